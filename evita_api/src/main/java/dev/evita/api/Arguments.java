@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.api;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of one run, by {@link Parameter#index()}.
+ *
+ * <p>Accepted classes by type: {@code Boolean}; any exact {@code Number} for integers; {@code
+ * BigDecimal} for decimals; {@code Double} or {@code Float}; {@code String} for text, JSON,
+ * enumerations, intervals and types of the engine's own; {@code byte[]}; {@code LocalDate}, {@code
+ * LocalTime}, {@code OffsetTime}, {@code LocalDateTime}, {@code OffsetDateTime}; {@code UUID};
+ * {@code List} for arrays and for {@link Filter.In}; {@link InsertRows} for {@link Insert#rows()}.
+ * {@link Values#parse} makes them from text.
+ */
+public final class Arguments {
+
+  /** No values. */
+  public static final Arguments NONE = new Arguments(new Object[0]);
+
+  private final @Nullable Object[] values;
+
+  private Arguments(@Nullable Object[] values) {
+    this.values = values;
+  }
+
+  /** Takes the values over without a copy: the caller must not change the array afterwards. */
+  public static Arguments of(@Nullable Object... values) {
+    return new Arguments(values);
+  }
+
+  /** The value of the parameter. */
+  public @Nullable Object get(Parameter parameter) {
+    return values[parameter.index()];
+  }
+
+  /** How many values there are. */
+  public int size() {
+    return values.length;
+  }
+
+  @Override
+  public String toString() {
+    return Arrays.toString(values);
+  }
+}

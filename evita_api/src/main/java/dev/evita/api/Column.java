@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.api;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A column of a table or view.
+ *
+ * @param name the exact name in the database
+ * @param type the type as protocols see it
+ * @param nativeType the type as the database writes it, for documentation
+ * @param nullable whether a row may hold null
+ * @param defaultExpression the database's default, in its own SQL; null where there is none
+ * @param generation whether and how the database makes the value itself
+ * @param comment the column's comment; null where there is none
+ */
+public record Column(
+    String name,
+    DataType type,
+    String nativeType,
+    boolean nullable,
+    @Nullable String defaultExpression,
+    Generation generation,
+    @Nullable String comment) {
+
+  /** Who makes the value of a column. */
+  public enum Generation {
+    /** The writer, or the default. */
+    NONE,
+    /** An identity or auto-increment that a writer may override. */
+    IDENTITY_BY_DEFAULT,
+    /** An identity that a writer must not set. */
+    IDENTITY_ALWAYS,
+    /** Computed from other columns; never written. */
+    COMPUTED
+  }
+
+  /** A plain column without default or comment. */
+  public static Column of(String name, DataType type, boolean nullable) {
+    return new Column(name, type, type.toString(), nullable, null, Generation.NONE, null);
+  }
+
+  /** Whether an insert or update may name this column. */
+  public boolean writable() {
+    return generation == Generation.NONE || generation == Generation.IDENTITY_BY_DEFAULT;
+  }
+
+  /** Whether an insert must give a value. */
+  public boolean required() {
+    return !nullable && defaultExpression == null && generation == Generation.NONE;
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.api;
+
+/** How a value is compared. */
+public enum Comparison {
+  EQUAL,
+  NOT_EQUAL,
+  LESS,
+  LESS_OR_EQUAL,
+  GREATER,
+  GREATER_OR_EQUAL,
+  /** Equal, where null equals null. */
+  NOT_DISTINCT,
+  /** SQL pattern with {@code %} and {@code _}, escaped by a backslash; case counts. */
+  LIKE,
+  /** The same; case does not count. */
+  ILIKE,
+  /** Regular expression of the engine's dialect, found anywhere in the text; case counts. */
+  MATCHES,
+  /** The same; case does not count. */
+  IMATCHES
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.api;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Removes rows.
+ *
+ * @param where which rows; null for all
+ * @param returning what comes back of each removed row, as it was; columns only; empty for nothing
+ */
+public record Delete(TableName table, @Nullable Filter where, List<Output> returning)
+    implements Operation {
+  public Delete {
+    returning = List.copyOf(returning);
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.api;
+
+/** One run that is under way. */
+public interface Execution {
+
+  /** What the rows look like. */
+  RowShape shape();
+
+  /** How many statements the engine has executed for this run so far. */
+  int statements();
+
+  /**
+   * Goes on after {@link Demand#PAUSE}. An engine that answers on the calling thread does so on the
+   * thread that calls this. Called once per pause.
+   */
+  void resume();
+
+  /**
+   * Ends the run early: the statement is cancelled in the engine, and the sink gets {@code failed}
+   * with this code, unless it ended before. Thread-safe, does not wait, idempotent. A run that is
+   * paused is ended on the calling thread.
+   *
+   * @param reason {@code CANCELLED}, {@code DEADLINE_EXCEEDED}, {@code CLIENT_GONE} or {@code
+   *     SHUTTING_DOWN}
+   */
+  void cancel(ErrorCode reason);
+}

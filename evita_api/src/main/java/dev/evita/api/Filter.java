@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.api;
+
+import java.util.List;
+
+/**
+ * Which rows. SQL's three-valued logic: a comparison with null is neither true nor false, and only
+ * true lets a row through.
+ */
+public sealed interface Filter {
+
+  /** All of them; true if empty. */
+  record And(List<Filter> filters) implements Filter {
+    public And {
+      filters = List.copyOf(filters);
+    }
+  }
+
+  /** At least one of them; false if empty. */
+  record Or(List<Filter> filters) implements Filter {
+    public Or {
+      filters = List.copyOf(filters);
+    }
+  }
+
+  /** The opposite; unknown stays unknown. */
+  record Not(Filter filter) implements Filter {}
+
+  /** A column against a value. */
+  record Compare(String column, Comparison comparison, Parameter value) implements Filter {}
+
+  /** A column against another of the same row. */
+  record CompareColumns(String column, Comparison comparison, String other) implements Filter {}
+
+  /**
+   * A column is one of the values of a {@code List}; false if it is empty. Nulls in the list are
+   * never equal to anything. The shape does not depend on how many values there are.
+   */
+  record In(String column, Parameter values) implements Filter {}
+
+  /** A column is null. */
+  record IsNull(String column) implements Filter {}
+
+  /** At least one related row passes the filter; columns in it are those of the related table. */
+  record Exists(Relationship relationship, Filter filter) implements Filter {}
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.api;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of one run of an {@link Insert}: each as long as {@link Insert#columns()}, in that
+ * order.
+ *
+ * <p>The shape of an insert does not know how many rows will come: one, or ten thousand.
+ */
+public record InsertRows(List<@Nullable Object[]> rows) {
+
+  /** Stands for "the column's default" in a row. */
+  public static final Object DEFAULT =
+      new Object() {
+        @Override
+        public String toString() {
+          return "DEFAULT";
+        }
+      };
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.api;
+
+/**
+ * What an engine is asked to do: a <em>shape</em> that is compiled once. The values come with each
+ * run as {@link Arguments}; in the shape stand {@link Parameter}s.
+ *
+ * <p>Operations are immutable and compare by value: equal operations of one catalog epoch may share
+ * one {@link Prepared}. All names are exact database names.
+ */
+public sealed interface Operation permits Select, Insert, Update, Delete, Call, Script {}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.api;
+
+import java.util.List;
+
+/** One slot of a row. */
+public sealed interface Output {
+
+  /** A column of the table. */
+  record Column(String column) implements Output {}
+
+  /**
+   * Related rows, read by {@link Row#nested}.
+   *
+   * <p>Where {@link Relationship#single()}, at most one.
+   */
+  record Nested(Relationship relationship, Select select) implements Output {}
+
+  /**
+   * A value computed over the rows of a group.
+   *
+   * @param columns empty for {@code COUNT} of rows; several only for {@code COUNT}, which then
+   *     counts the rows (with {@code distinct}: combinations) in which all of them are not null;
+   *     else exactly one
+   * @param distinct whether equal values count once
+   */
+  record Aggregate(Function function, List<String> columns, boolean distinct) implements Output {
+    public Aggregate {
+      columns = List.copyOf(columns);
+    }
+  }
+
+  /**
+   * How a group of values becomes one.
+   *
+   * <p>Nulls are left out. Over no values all but {@code COUNT} answer null.
+   */
+  enum Function {
+    /** {@code INT64}. */
+    COUNT,
+    /** {@code INT64} or {@code DECIMAL} for exact types, which never overflows silently. */
+    SUM,
+    /** {@code DECIMAL} for exact types, else {@code FLOAT64}. */
+    AVG,
+    /** The column's type. */
+    MIN,
+    /** The column's type. */
+    MAX
+  }
+}

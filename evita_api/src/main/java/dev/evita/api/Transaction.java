@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.api;
+
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A transaction: hand it to {@link Prepared#run}, then commit or roll back, once.
+ *
+ * <p>Not thread-safe: one run at a time; but successive runs may come from different threads. After
+ * a failed statement the transaction may still be usable or not, as the engine has it; {@link
+ * #rollback} always works.
+ */
+public interface Transaction {
+
+  /** How it was begun. */
+  TransactionOptions options();
+
+  /**
+   * Makes all changes durable and visible.
+   *
+   * @return completed exceptionally with {@code SERIALIZATION_FAILURE} or another code: then
+   *     nothing was changed; {@code TRANSACTION_CLOSED} if it ended before
+   */
+  CompletionStage<Void> commit();
+
+  /** Undoes all changes. Of no effect if it ended before. */
+  CompletionStage<Void> rollback();
+
+  /** Marks a point to go back to, so that one member of a group can fail alone. */
+  CompletionStage<Savepoint> savepoint();
+
+  /** A point within a transaction. */
+  interface Savepoint {
+    /** Undoes what came after this point; the transaction goes on. */
+    CompletionStage<Void> rollback();
+
+    /** Forgets this point; the changes stay. */
+    CompletionStage<Void> release();
+  }
+}
