@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.api.testkit;
+
+import dev.evita.api.Arguments;
+import dev.evita.api.Catalog;
+import dev.evita.api.Engine;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Operation;
+import dev.evita.api.Parameter;
+import dev.evita.api.Relationship;
+import dev.evita.api.Script;
+import dev.evita.api.TableName;
+import dev.evita.api.Transaction;
+import dev.evita.api.TransactionOptions;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs operations on an engine and waits for how they end, as only tests may. Thread-safe.
+ *
+ * <p>Values come back in one form whatever the engine: integers as {@code Long}, decimals without
+ * trailing zeros; {@link #row} and {@link #decimal} make what to compare them with.
+ */
+public final class EngineDriver {
+
+  /** The longest that a run of a test may take. */
+  public static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final Engine engine;
+
+  /** Drives an engine that stays the caller's to close. */
+  public EngineDriver(Engine engine) {
+    this.engine = engine;
+  }
+
+  /** The engine itself. */
+  public Engine engine() {
+    return engine;
+  }
+
+  /** The current catalog. */
+  public Catalog catalog() {
+    return engine.catalog();
+  }
+
+  /** The name of a table in the default schema. */
+  public TableName table(String name) {
+    return new TableName(catalog().defaultSchema(), name);
+  }
+
+  /** The relationship of this name in the catalog. */
+  public Relationship relationship(TableName from, String name) {
+    return catalog().relationships(from).stream()
+        .filter(relationship -> relationship.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new AssertionError(from + " has no relationship " + name + " but " + names(from)));
+  }
+
+  private List<String> names(TableName from) {
+    return catalog().relationships(from).stream().map(Relationship::name).toList();
+  }
+
+  /** Runs to the end, well or not. */
+  public CollectingSink run(
+      Operation operation, Arguments arguments, @Nullable Transaction transaction) {
+    var sink = new CollectingSink();
+    engine.prepare(operation).run(arguments, transaction, sink);
+    return sink.await(PATIENCE);
+  }
+
+  private CollectingSink succeed(
+      Operation operation, Bindings bindings, @Nullable Transaction transaction) {
+    var sink = run(operation, bindings.arguments(), transaction);
+    var failure = sink.failure();
+    if (failure != null) {
+      throw new AssertionError(operation + " failed with " + failure.code(), failure);
+    }
+    return sink;
+  }
+
+  /** The rows of a run that must succeed. */
+  public List<List<@Nullable Object>> rows(Operation operation, Bindings bindings) {
+    return rows(operation, bindings, null);
+  }
+
+  /** The rows of a run that must succeed, in a transaction. */
+  public List<List<@Nullable Object>> rows(
+      Operation operation, Bindings bindings, @Nullable Transaction transaction) {
+    return succeed(operation, bindings, transaction).rows().stream()
+        .map(EngineDriver::plainRow)
+        .toList();
+  }
+
+  /** The rows of an operation without parameters. */
+  public List<List<@Nullable Object>> rows(Operation operation) {
+    return rows(operation, new Bindings());
+  }
+
+  /** The first slot of each row. */
+  public List<@Nullable Object> column(Operation operation, Bindings bindings) {
+    return first(rows(operation, bindings));
+  }
+
+  /** The first slot of each row of an operation without parameters. */
+  public List<@Nullable Object> column(Operation operation) {
+    return first(rows(operation));
+  }
+
+  private static List<@Nullable Object> first(List<List<@Nullable Object>> rows) {
+    var values = new ArrayList<@Nullable Object>();
+    rows.forEach(row -> values.add(row.getFirst()));
+    return values;
+  }
+
+  /** How many rows a run that must succeed changed. */
+  public long affected(Operation operation, Bindings bindings) {
+    return affected(operation, bindings, null);
+  }
+
+  /** How many rows a run that must succeed changed, in a transaction. */
+  public long affected(Operation operation, Bindings bindings, @Nullable Transaction transaction) {
+    return succeed(operation, bindings, transaction).affected();
+  }
+
+  /** How an operation fails that must, be it when it is prepared or when it is run. */
+  public EvitaException failure(Operation operation, Bindings bindings) {
+    return failure(operation, bindings, null);
+  }
+
+  /** How an operation fails that must, in a transaction. */
+  public EvitaException failure(
+      Operation operation, Bindings bindings, @Nullable Transaction transaction) {
+    CollectingSink sink;
+    try {
+      sink = run(operation, bindings.arguments(), transaction);
+    } catch (EvitaException e) {
+      return e;
+    }
+    var failure = sink.failure();
+    if (failure == null) {
+      throw new AssertionError(
+          operation + " should have failed, but gave " + sink.rows().size() + " rows");
+    }
+    return failure;
+  }
+
+  /** Runs statements that must succeed; the rows of the last one. */
+  public List<List<@Nullable Object>> script(String text, @Nullable Object... values) {
+    var bindings = new Bindings();
+    return rows(new Script(text, bindings.values(values)), bindings);
+  }
+
+  /** How statements fail that must. */
+  public EvitaException scriptFailure(String text, @Nullable Object... values) {
+    var bindings = new Bindings();
+    List<Parameter> parameters = bindings.values(values);
+    return failure(new Script(text, parameters), bindings);
+  }
+
+  /** Begins a transaction. */
+  public Transaction begin(TransactionOptions options) {
+    return await(engine.begin(options));
+  }
+
+  /** Waits for an answer; a failure is thrown as the {@code EvitaException} it must be. */
+  public static <T> T await(CompletionStage<T> stage) {
+    try {
+      return stage.toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof EvitaException evita) {
+        throw evita;
+      }
+      throw new AssertionError("not an EvitaException: " + e.getCause(), e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    } catch (TimeoutException e) {
+      throw new AssertionError("no answer within " + PATIENCE, e);
+    }
+  }
+
+  /** A row to compare with: integers become {@code Long}. */
+  public static List<@Nullable Object> row(@Nullable Object... values) {
+    return plainRow(Arrays.asList(values));
+  }
+
+  /** A decimal to compare with. */
+  public static BigDecimal decimal(String text) {
+    return new BigDecimal(text).stripTrailingZeros();
+  }
+
+  /** Whole numbers from 1 to the last, as they come back. */
+  public static List<Long> numbers(int last) {
+    return IntStream.rangeClosed(1, last).mapToObj(Long::valueOf).toList();
+  }
+
+  private static List<@Nullable Object> plainRow(List<? extends @Nullable Object> row) {
+    var values = new ArrayList<@Nullable Object>();
+    row.forEach(value -> values.add(plain(value)));
+    return Collections.unmodifiableList(values);
+  }
+
+  private static @Nullable Object plain(@Nullable Object value) {
+    if (value instanceof Byte || value instanceof Short || value instanceof Integer) {
+      return ((Number) value).longValue();
+    }
+    if (value instanceof BigDecimal decimal) {
+      return decimal.stripTrailingZeros();
+    }
+    return value instanceof List<?> list ? plainRow(list) : value;
+  }
+}
