@@ -105,11 +105,10 @@ public final class Catalog {
    */
   public Table requireTable(TableName name) {
     return table(name)
-        .orElseThrow(
-            () ->
-                new EvitaException(
-                    ErrorCode.UNKNOWN_TABLE,
-                    "There is no table '" + name + "' in the catalog of epoch " + epoch));
+        .orElseThrow(() ->
+            new EvitaException(
+                ErrorCode.UNKNOWN_TABLE,
+                "There is no table '" + name + "' in the catalog of epoch " + epoch));
   }
 
   /** All routines of all schemas. */
@@ -164,16 +163,15 @@ public final class Catalog {
     }
     var unused = new LinkedHashMap<>(names);
     var renamed = new LinkedHashMap<TableName, List<Relationship>>();
-    relationships.forEach(
-        (table, list) -> {
-          var result = new ArrayList<Relationship>();
-          for (var relationship : list) {
-            var name = unused.remove(apiName(table) + "." + relationship.name());
-            result.add(name == null ? relationship : relationship.named(name));
-          }
-          Relationships.requireDistinct(apiName(table), columnNames.get(table), result);
-          renamed.put(table, List.copyOf(result));
-        });
+    relationships.forEach((table, list) -> {
+      var result = new ArrayList<Relationship>();
+      for (var relationship : list) {
+        var name = unused.remove(apiName(table) + "." + relationship.name());
+        result.add(name == null ? relationship : relationship.named(name));
+      }
+      Relationships.requireDistinct(apiName(table), columnNames.get(table), result);
+      renamed.put(table, List.copyOf(result));
+    });
     if (!unused.isEmpty()) {
       throw new EvitaException(
           ErrorCode.INVALID_CONFIGURATION,

@@ -12,7 +12,9 @@ public interface Execution {
 
   /**
    * Goes on after {@link Demand#PAUSE}. An engine that answers on the calling thread does so on the
-   * thread that calls this. Called once per pause.
+   * thread that calls this. Called once per pause; where the engine pushes rows on a thread of its
+   * own, perhaps before {@link RowSink#row} has returned the pause: then the engine goes on after
+   * it.
    */
   void resume();
 

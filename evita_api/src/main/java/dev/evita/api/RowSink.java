@@ -24,6 +24,14 @@ public interface RowSink {
   Demand row(Row row);
 
   /**
+   * How many rows the engine may hold in memory for this run, as a select with nested outputs must;
+   * one more fails with {@code TOO_MANY_ROWS}. Rows that are streamed do not count.
+   */
+  default int maxHeldRows() {
+    return Integer.MAX_VALUE;
+  }
+
+  /**
    * All rows were given, or the sink answered {@link Demand#STOP}. The last call.
    *
    * @param affected how many rows a write changed; for reads, how many were given

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import java.util.List;
+
+/** A protocol's answer to one catalog epoch: immutable and thread-safe. */
+public interface Api {
+
+  /** Which requests are this API's. */
+  List<Route> routes();
+
+  /**
+   * Handles a request whose route matched and whose body is complete.
+   *
+   * <p>Runs on an I/O thread (or the caller's, in process): translates, then hands the work to
+   * {@link Exchange#dispatch}. Must not block. What it throws is answered by {@link Exchange#fail}.
+   */
+  void handle(Exchange exchange);
+}

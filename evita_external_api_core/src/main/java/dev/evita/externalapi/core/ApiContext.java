@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import dev.evita.api.Capability;
+import dev.evita.api.Catalog;
+import java.util.Set;
+
+/**
+ * What a provider builds an API from.
+ *
+ * @param catalog the catalog of this epoch, with the configured relationship names
+ * @param capabilities what the engine can do
+ * @param statements prepared operations of this epoch
+ * @param limits the server's limits
+ */
+public record ApiContext(
+    Catalog catalog, Set<Capability> capabilities, Statements statements, Limits limits) {
+  public ApiContext {
+    capabilities = Set.copyOf(capabilities);
+  }
+}

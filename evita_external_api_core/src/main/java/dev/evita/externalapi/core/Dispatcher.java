@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides where the work of an exchange runs, and ends what takes too long.
+ *
+ * <pre>
+ *   bounded plan ---------------------> this (I/O) thread, watched through its seat
+ *   else, admitted --> worker pool ---> a worker thread --.
+ *   else, full -----> 503                                 |  engine answers later, or client reads slowly:
+ *                         ^--------- resume(next) --------'  no thread is held; watched through the set
+ * </pre>
+ *
+ * <p>A hand-off between threads is the dearest thing on the way of a request, so a bounded plan
+ * pays none, and the watch costs it one field written before and after. Everything else is in
+ * {@code watched} until its answer has left.
+ */
+final class Dispatcher implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
+  /** What a plan may take of an I/O thread's time before it is held to be unbounded. */
+  private static final long SPARE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private static final Duration TICK = Duration.ofMillis(50);
+
+  /** What runs on an I/O thread at the moment; written by that thread, read by the watchdog. */
+  private static final class Seat {
+    volatile @Nullable Exchange exchange;
+  }
+
+  private final Limits limits;
+  private final LongSupplier nanoTime;
+  private final ThreadPoolExecutor workers;
+  private final ScheduledExecutorService watchdog;
+  private final int maxAdmitted;
+  private final AtomicInteger admitted = new AtomicInteger();
+  private final AtomicInteger running = new AtomicInteger();
+  private final Set<Exchange> watched = ConcurrentHashMap.newKeySet();
+  private final CopyOnWriteArrayList<Seat> seats = new CopyOnWriteArrayList<>();
+  private final ThreadLocal<Seat> seat = ThreadLocal.withInitial(this::newSeat);
+
+  Dispatcher(ServerOptions options, LongSupplier nanoTime) {
+    this.limits = options.limits();
+    this.nanoTime = nanoTime;
+    var threads =
+        options.workerThreads() > 0
+            ? options.workerThreads()
+            : 8 * Runtime.getRuntime().availableProcessors();
+    this.maxAdmitted = threads + options.workerQueue();
+    var names = Thread.ofPlatform().daemon().name("evita-worker-", 0).factory();
+    // The queue itself has no bound: what was admitted must be able to come back for its next
+    // piece.
+    this.workers =
+        new ThreadPoolExecutor(
+            threads, threads, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), names);
+    workers.allowCoreThreadTimeOut(true);
+    this.watchdog =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("evita-watchdog").factory());
+    var unused =
+        watchdog.scheduleWithFixedDelay(
+            this::watch, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private Seat newSeat() {
+    var created = new Seat();
+    seats.add(created);
+    return created;
+  }
+
+  Limits limits() {
+    return limits;
+  }
+
+  /** When a request that begins now must be done. */
+  long deadline() {
+    return nanoTime.getAsLong() + limits.requestTimeout().toNanos();
+  }
+
+  void dispatch(Exchange exchange, Plan plan, boolean bounded, Runnable work) {
+    if (bounded && !plan.demoted()) {
+      here(exchange, plan, work);
+    } else {
+      admit(exchange, work);
+    }
+  }
+
+  private void here(Exchange exchange, Plan plan, Runnable work) {
+    var mine = seat.get();
+    mine.exchange = exchange;
+    var started = nanoTime.getAsLong();
+    run(exchange, work);
+    mine.exchange = null;
+    if (nanoTime.getAsLong() - started > SPARE_NANOS && plan.overran()) {
+      LOG.info("Runs on worker threads from now on, as it held an I/O thread too long: {}", plan);
+    }
+    if (!exchange.ended()) {
+      watch(exchange);
+    }
+  }
+
+  private void admit(Exchange exchange, Runnable work) {
+    if (admitted.incrementAndGet() > maxAdmitted) {
+      admitted.decrementAndGet();
+      exchange.fail(
+          new EvitaException(
+              ErrorCode.OVERLOADED,
+              "The server is busy and its queue of " + maxAdmitted + " requests full; try again"));
+      return;
+    }
+    exchange.admit();
+    watch(exchange);
+    resume(exchange, work);
+  }
+
+  /** Runs the next piece of an exchange that was let in before. */
+  void resume(Exchange exchange, Runnable work) {
+    try {
+      workers.execute(() -> run(exchange, work));
+    } catch (RejectedExecutionException e) {
+      exchange.expire(ErrorCode.SHUTTING_DOWN);
+    }
+  }
+
+  private static void run(Exchange exchange, Runnable work) {
+    var body = exchange.responseBody();
+    if (body != null) {
+      body.enter();
+    }
+    try {
+      work.run();
+    } catch (Throwable failure) {
+      exchange.fail(failure);
+    }
+    body = exchange.responseBody();
+    if (body != null) {
+      body.leave();
+    }
+  }
+
+  /** Watches the deadline of an exchange until it ends. */
+  void watch(Exchange exchange) {
+    watched.add(exchange);
+    if (exchange.ended()) {
+      watched.remove(exchange);
+    }
+  }
+
+  /** An exchange begins: {@link #ended} will follow. */
+  void begun() {
+    running.incrementAndGet();
+  }
+
+  void ended(Exchange exchange) {
+    watched.remove(exchange);
+    if (exchange.admitted()) {
+      admitted.decrementAndGet();
+    }
+    running.decrementAndGet();
+  }
+
+  /** How many exchanges have begun and not ended. */
+  int running() {
+    return running.get();
+  }
+
+  private void watch() {
+    try {
+      var now = nanoTime.getAsLong();
+      for (var each : seats) {
+        expire(each.exchange, now);
+      }
+      for (var exchange : watched) {
+        expire(exchange, now);
+      }
+    } catch (RuntimeException e) {
+      // A watchdog that dies of one exchange guards none of the others.
+      LOG.error("The watchdog failed", e);
+    }
+  }
+
+  private static void expire(@Nullable Exchange exchange, long now) {
+    if (exchange != null && now - exchange.deadlineNanos() > 0) {
+      exchange.expire(ErrorCode.DEADLINE_EXCEEDED);
+    }
+  }
+
+  /** Cancels what still runs. */
+  void cancelAll() {
+    watched.forEach(exchange -> exchange.expire(ErrorCode.SHUTTING_DOWN));
+  }
+
+  @Override
+  public void close() {
+    watchdog.shutdownNow();
+    workers.shutdown();
+  }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import dev.evita.api.Engine;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One Undertow server, on one port, over an engine in this process.
+ *
+ * <pre>{@code
+ * try (var engine = JdbcEngine.open("jdbc:h2:./shop");
+ *     var server = ExternalApiServer.over(engine).port(8080).start()) {
+ *   ...
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe. Servers share no state, also not within one JVM. The engine stays the caller's to
+ * close, after the server.
+ */
+public final class ExternalApiServer implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ExternalApiServer.class);
+
+  private final Engine engine;
+  private final ServerOptions options;
+  private final List<ApiProvider> providers;
+  private final SystemApi system = new SystemApi(this::ready);
+  private final Dispatcher dispatcher;
+  private final ScheduledExecutorService refresher;
+  private final HttpHost host;
+  private volatile Snapshot snapshot;
+  private volatile boolean engineAnswers = true;
+  private volatile boolean draining;
+
+  private ExternalApiServer(Builder builder) {
+    engine = builder.engine;
+    options = builder.options;
+    providers = List.copyOf(builder.allProviders());
+    snapshot = Snapshot.build(engine, engine.catalog(), providers, options, system);
+    dispatcher = new Dispatcher(options, System::nanoTime);
+    try {
+      host = HttpHost.start(this, options);
+    } catch (RuntimeException e) {
+      dispatcher.close();
+      throw e;
+    }
+    refresher =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("evita-catalog").factory());
+    var interval = options.catalogRefresh().toMillis();
+    var unused =
+        refresher.scheduleWithFixedDelay(this::poll, interval, interval, TimeUnit.MILLISECONDS);
+  }
+
+  /** Builds a server over this engine. */
+  public static Builder over(Engine engine) {
+    return new Builder(engine);
+  }
+
+  /** The port that it listens on. */
+  public int port() {
+    return host.port();
+  }
+
+  /** Where clients on this machine reach it, for example {@code http://127.0.0.1:8080}. */
+  public URI uri() {
+    return URI.create(
+        (options.tls().enabled() ? "https://" : "http://") + host.address() + ":" + port());
+  }
+
+  /** A client without a socket. */
+  public InProcessClient client() {
+    return new InProcessClient(this);
+  }
+
+  /**
+   * Asks the engine for schema changes and serves them when it returns. Blocks; needed only where
+   * the interval {@code catalog-refresh} is too long to wait.
+   *
+   * @throws EvitaException as {@link Engine#refresh}
+   */
+  @SuppressWarnings(
+      "ReferenceEquality") // the engine answers the same instance while nothing changed
+  public synchronized void refresh() {
+    var catalog = engine.refresh();
+    engineAnswers = true;
+    if (catalog != snapshot.source()) {
+      snapshot = Snapshot.build(engine, catalog, providers, options, system);
+      LOG.info("Serves the catalog of epoch {}", catalog.epoch());
+    }
+  }
+
+  private void poll() {
+    try {
+      refresh();
+    } catch (RuntimeException e) {
+      if (engineAnswers) {
+        LOG.warn("Goes on with the catalog of epoch {}", snapshot.source().epoch(), e);
+      }
+      engineAnswers = EvitaException.from(e).code() != ErrorCode.DATABASE_UNREACHABLE;
+    }
+  }
+
+  private boolean ready() {
+    return engineAnswers && !draining;
+  }
+
+  Dispatcher dispatcher() {
+    return dispatcher;
+  }
+
+  /** Takes a request that has begun and whose body is complete. */
+  void accept(Exchange exchange) {
+    try {
+      if (draining) {
+        throw new EvitaException(
+            ErrorCode.SHUTTING_DOWN, "The server is stopping; try again elsewhere or later");
+      }
+      snapshot.router().route(exchange);
+    } catch (Throwable failure) {
+      exchange.fail(failure);
+    }
+  }
+
+  /**
+   * Stops: takes no new connections, lets running requests finish for at most the configured drain
+   * time, then cancels them. Idempotent; returns when all is closed.
+   */
+  @Override
+  public synchronized void close() {
+    if (draining) {
+      return;
+    }
+    draining = true;
+    refresher.shutdownNow();
+    host.stopAccepting();
+    var deadline = System.nanoTime() + options.drain().toNanos();
+    if (!drained(deadline)) {
+      LOG.warn("Cancels {} requests that outlived the drain time", dispatcher.running());
+      dispatcher.cancelAll();
+      drained(System.nanoTime() + TimeUnit.SECONDS.toNanos(1));
+    }
+    host.close();
+    dispatcher.close();
+  }
+
+  private boolean drained(long deadlineNanos) {
+    while (dispatcher.running() > 0) {
+      if (System.nanoTime() - deadlineNanos > 0 || Thread.currentThread().isInterrupted()) {
+        return false;
+      }
+      java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+    }
+    return true;
+  }
+
+  /** Says how a server shall run. Not thread-safe. */
+  public static final class Builder {
+
+    private final Engine engine;
+    private final List<ApiProvider> given = new ArrayList<>();
+    private ServerOptions options = ServerOptions.DEFAULT;
+    private boolean discovery = true;
+
+    private Builder(Engine engine) {
+      this.engine = engine;
+    }
+
+    /** All options at once; before {@link #host} and {@link #port}, which change single ones. */
+    public Builder options(ServerOptions all) {
+      options = all;
+      return this;
+    }
+
+    /** The address to listen on. */
+    public Builder host(String address) {
+      options = options.toBuilder().host(address).build();
+      return this;
+    }
+
+    /** The port to listen on; 0 picks a free one. */
+    public Builder port(int number) {
+      options = options.toBuilder().port(number).build();
+      return this;
+    }
+
+    /** Adds an API; it replaces a discovered one of the same name. */
+    public Builder provider(ApiProvider provider) {
+      given.add(provider);
+      return this;
+    }
+
+    /** Serves only the providers given in code, none found by {@link ServiceLoader}. */
+    public Builder withoutDiscovery() {
+      discovery = false;
+      return this;
+    }
+
+    private List<ApiProvider> allProviders() {
+      var all = new ArrayList<>(given);
+      if (discovery) {
+        for (var found : ServiceLoader.load(ApiProvider.class)) {
+          if (all.stream().noneMatch(provider -> provider.name().equals(found.name()))) {
+            all.add(found);
+          }
+        }
+      }
+      return all;
+    }
+
+    /**
+     * Starts the server and returns once it accepts connections.
+     *
+     * @throws EvitaException {@code ADDRESS_IN_USE}, {@code INVALID_CONFIGURATION}
+     */
+    public ExternalApiServer start() {
+      return new ExternalApiServer(this);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * A client that needs no socket: the request takes the same way through router, dispatcher, engine
+ * and encoder. For tests, and for embedders who want the API's answer inside their process.
+ *
+ * <p>Thread-safe. Bounded plans run on the calling thread. HTTP's own rules (framing, timeouts of
+ * the connection, TLS) are not part of the way.
+ */
+public final class InProcessClient {
+
+  /**
+   * A request.
+   *
+   * @param target path and query, encoded as in a URL
+   */
+  public record Request(String method, String target, Map<String, String> headers, byte[] body) {
+
+    public Request {
+      headers = Map.copyOf(headers);
+    }
+
+    public static Request get(String target) {
+      return new Request("GET", target, Map.of(), new byte[0]);
+    }
+
+    /** A POST of a text. */
+    public static Request post(String target, String contentType, String body) {
+      return new Request(
+          "POST",
+          target,
+          Map.of("Content-Type", contentType),
+          body.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  /**
+   * An answer.
+   *
+   * @param headers of unspecified case
+   */
+  public record Response(int status, Map<String, String> headers, byte[] body) {
+
+    /** The body as UTF-8. */
+    public String text() {
+      return new String(body, StandardCharsets.UTF_8);
+    }
+  }
+
+  private final ExternalApiServer server;
+
+  InProcessClient(ExternalApiServer server) {
+    this.server = server;
+  }
+
+  /**
+   * Sends the request and waits for its answer.
+   *
+   * @throws EvitaException {@code CLIENT_GONE} where the answer broke off
+   */
+  public Response send(Request request) {
+    try {
+      return sendAsync(request).join();
+    } catch (CompletionException e) {
+      throw new EvitaException(
+          ErrorCode.CLIENT_GONE, "The answer broke off before it was complete", e.getCause());
+    }
+  }
+
+  /** Sends the request; the answer may be there already, or comes later. */
+  public CompletableFuture<Response> sendAsync(Request request) {
+    var exchange = new InProcessExchange(server.dispatcher(), request);
+    server.dispatcher().begun();
+    server.accept(exchange);
+    return exchange.response();
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import java.time.Duration;
+
+/**
+ * The limits that hold for all protocols. Each key of the configuration is a component's name in
+ * kebab-case.
+ */
+public record Limits(
+    @Description("Largest request body, in bytes; a larger one is answered 413.") int maxBodyBytes,
+    @Description("Largest request head, in bytes; a larger one is answered 431.")
+        int maxHeaderBytes,
+    @Description("Longest path and query, in bytes; a longer one is answered 414.") int maxUrlBytes,
+    @Description("Connections at one time; further ones wait to be accepted.") int maxConnections,
+    @Description("How long a connection may stay open without a request.") Duration idleTimeout,
+    @Description(
+            "How long a request may take, from its first byte to the last of its answer; then its"
+                + " statement is cancelled.")
+        Duration requestTimeout,
+    @Description("Rows of one answer, nested ones included; more are an error.") int maxRows,
+    @Description("Rows that one answer may hold in memory, as one with nested rows must.")
+        int maxHeldRows,
+    @Description("How deep a filter or a selection may be nested.") int maxDepth) {
+
+  /** Safe for a port that strangers reach. */
+  public static final Limits DEFAULT =
+      new Limits(
+          1 << 20,
+          32 << 10,
+          16 << 10,
+          10_000,
+          Duration.ofSeconds(60),
+          Duration.ofSeconds(30),
+          1_000_000,
+          100_000,
+          50);
+
+  public Limits {
+    requireAtLeast("max-body-bytes", maxBodyBytes, 1);
+    requireAtLeast("max-header-bytes", maxHeaderBytes, 512);
+    requireAtLeast("max-url-bytes", maxUrlBytes, 64);
+    requireAtLeast("max-connections", maxConnections, 1);
+    requireAtLeast("max-rows", maxRows, 1);
+    requireAtLeast("max-held-rows", maxHeldRows, 1);
+    requireAtLeast("max-depth", maxDepth, 1);
+    requirePositive("idle-timeout", idleTimeout);
+    requirePositive("request-timeout", requestTimeout);
+  }
+
+  static void requireAtLeast(String key, long value, long least) {
+    if (value < least) {
+      throw new EvitaException(
+          ErrorCode.INVALID_CONFIGURATION,
+          key + " is " + value + "; expected a number of at least " + least);
+    }
+  }
+
+  static void requirePositive(String key, Duration value) {
+    if (value.isNegative() || value.isZero()) {
+      throw new EvitaException(
+          ErrorCode.INVALID_CONFIGURATION,
+          key + " is " + value + "; expected a duration above zero such as 30s");
+    }
+  }
+
+  public Limits withMaxRows(int rows) {
+    return new Limits(
+        maxBodyBytes,
+        maxHeaderBytes,
+        maxUrlBytes,
+        maxConnections,
+        idleTimeout,
+        requestTimeout,
+        rows,
+        maxHeldRows,
+        maxDepth);
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Error codes as HTTP status and problem document (RFC 9457): the one place that knows both. */
+public final class Problems {
+
+  /** The media type of problem documents. */
+  public static final String MEDIA_TYPE = "application/problem+json";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
+
+  private Problems() {}
+
+  /** The HTTP status of a code. */
+  public static int status(ErrorCode code) {
+    return switch (code) {
+      case MALFORMED_REQUEST,
+          INVALID_DOCUMENT,
+          INVALID_VALUE,
+          INVALID_OPERATION,
+          UNKNOWN_COLUMN,
+          UNKNOWN_ROUTINE,
+          UNSUPPORTED_OPERATION,
+          TOO_DEEP,
+          TOO_MANY_ROWS,
+          CHECK_VIOLATION,
+          NOT_NULL_VIOLATION,
+          VALUE_TOO_LONG,
+          VALUE_OUT_OF_RANGE,
+          INVALID_DATA,
+          INVALID_SCRIPT,
+          INVALID_CONFIGURATION ->
+          400;
+      case READ_ONLY -> 403;
+      case NOT_FOUND, UNKNOWN_TABLE -> 404;
+      case METHOD_NOT_ALLOWED -> 405;
+      case NOT_ACCEPTABLE -> 406;
+      case REQUEST_TIMEOUT -> 408;
+      case UNIQUE_VIOLATION,
+          FOREIGN_KEY_VIOLATION,
+          SERIALIZATION_FAILURE,
+          TRANSACTION_CLOSED,
+          ALREADY_STARTED,
+          ADDRESS_IN_USE ->
+          409;
+      case BODY_TOO_LARGE -> 413;
+      case URL_TOO_LONG -> 414;
+      case UNSUPPORTED_MEDIA_TYPE -> 415;
+      case HEADERS_TOO_LARGE -> 431;
+      case CLIENT_GONE -> 499;
+      case INTERNAL, STORED_VALUE_INVALID -> 500;
+      case DATABASE_ERROR -> 502;
+      case DATABASE_UNREACHABLE,
+          OVERLOADED,
+          TOO_MANY_CONNECTIONS,
+          POOL_EXHAUSTED,
+          SHUTTING_DOWN,
+          CANCELLED,
+          CATALOG_CHANGED ->
+          503;
+      case DEADLINE_EXCEEDED -> 504;
+    };
+  }
+
+  /** Whether the same request may well succeed a little later: it is answered with Retry-After. */
+  static boolean retryable(ErrorCode code) {
+    return status(code) == 503;
+  }
+
+  static void answer(Exchange exchange, Throwable failure) {
+    var problem = report(failure);
+    if (exchange.committed()) {
+      abort(exchange);
+      return;
+    }
+    if (retryable(problem.code())) {
+      exchange.responseHeader("Retry-After", "1");
+    }
+    var status = status(problem.code());
+    var body = exchange.respond(status, MEDIA_TYPE);
+    var json = body.json();
+    json.raw("{\"type\":\"about:blank\",\"title\":");
+    json.string(title(status));
+    json.raw(",\"status\":").number(status);
+    json.raw(",\"code\":\"" + problem.code().name() + "\",\"detail\":");
+    json.string(problem.publicMessage());
+    json.raw('}');
+    body.end();
+  }
+
+  private static void abort(Exchange exchange) {
+    var body = exchange.responseBody();
+    if (body == null) {
+      exchange.abort();
+    } else {
+      body.abort();
+    }
+  }
+
+  /**
+   * What may be told of a failure; the rest goes to the log under an id that the message names.
+   *
+   * @return the failure itself where it is the caller's to mend or a matter of resources
+   */
+  public static EvitaException report(Throwable failure) {
+    var problem = EvitaException.from(failure);
+    return switch (problem.code().category()) {
+      case USER, RESOURCES -> problem;
+      case EXTERNAL -> {
+        LOG.warn("{}: {}", problem.code(), problem.publicMessage(), problem.getCause());
+        yield problem;
+      }
+      case INTERNAL -> {
+        var id = UUID.randomUUID();
+        LOG.error("Internal error {}", id, failure);
+        yield new EvitaException(
+            ErrorCode.INTERNAL, "Internal error " + id + "; the server's log tells more", failure);
+      }
+    };
+  }
+
+  private static String title(int status) {
+    return switch (status) {
+      case 400 -> "Bad Request";
+      case 403 -> "Forbidden";
+      case 404 -> "Not Found";
+      case 405 -> "Method Not Allowed";
+      case 406 -> "Not Acceptable";
+      case 408 -> "Request Timeout";
+      case 409 -> "Conflict";
+      case 413 -> "Content Too Large";
+      case 414 -> "URI Too Long";
+      case 415 -> "Unsupported Media Type";
+      case 431 -> "Request Header Fields Too Large";
+      case 500 -> "Internal Server Error";
+      case 502 -> "Bad Gateway";
+      case 503 -> "Service Unavailable";
+      case 504 -> "Gateway Timeout";
+      default -> "Error";
+    };
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The bytes of a request's body.
+ *
+ * @param bytes owned by the host and used again for other requests
+ * @param length how many of them belong to the body
+ */
+public record RequestBody(byte[] bytes, int length) {
+
+  /** No body. */
+  public static final RequestBody EMPTY = new RequestBody(new byte[0], 0);
+
+  /** Copies it to a text. */
+  public String text() {
+    return new String(bytes, 0, length, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import dev.evita.api.Demand;
+import dev.evita.api.Execution;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bytes of an answer while it is written.
+ *
+ * <p>Up to {@link #HIGH_WATER} bytes are held; what ends before is sent with a {@code
+ * Content-Length}. Beyond, bytes leave while the cursor moves, and where the client does not read,
+ * the cursor waits.
+ *
+ * <p>Used by one thread at a time. The buffer belongs to this body from the first byte to {@link
+ * #end} or {@link #abort}, then to the thread that ended it.
+ */
+public final class ResponseBody {
+
+  static final int HIGH_WATER = 32 << 10;
+
+  private final Exchange exchange;
+  private final JsonWriter json;
+  private long flushed;
+  private @Nullable Runnable next;
+  private @Nullable Thread working;
+  private boolean blocked;
+  private boolean finished;
+
+  ResponseBody(Exchange exchange) {
+    this.exchange = exchange;
+    this.json = new JsonWriter(Buffers.take());
+    this.working = Thread.currentThread();
+  }
+
+  /** Writes JSON, or any bytes, to this body. */
+  public JsonWriter json() {
+    return json;
+  }
+
+  /**
+   * To be asked at the end of each row: whether the engine may go on.
+   *
+   * @return {@code MORE}; or {@code PAUSE}: then the execution is resumed, on a worker thread, once
+   *     the client has read
+   */
+  public Demand demand(Execution execution) {
+    if (json.position() < HIGH_WATER || flush()) {
+      return Demand.MORE;
+    }
+    whenDrained(execution::resume);
+    return Demand.PAUSE;
+  }
+
+  /**
+   * The same between two statements.
+   *
+   * @param next runs later, on a worker thread, where the answer is false
+   * @return whether to go on at once
+   */
+  public boolean demand(Runnable next) {
+    if (json.position() < HIGH_WATER || flush()) {
+      return true;
+    }
+    whenDrained(next);
+    return false;
+  }
+
+  /** How many bytes were written so far. */
+  public long position() {
+    return flushed + json.position();
+  }
+
+  /**
+   * Takes back what was written since the position.
+   *
+   * @return false, and nothing is taken back, if some of it has left already
+   */
+  public boolean rewind(long position) {
+    if (position < flushed) {
+      return false;
+    }
+    json.position((int) (position - flushed));
+    return true;
+  }
+
+  /** Completes the answer. Of no effect after {@link #abort}. */
+  public void end() {
+    if (finished) {
+      return;
+    }
+    finished = true;
+    if (!exchange.write(json.buffer(), json.position(), true)) {
+      exchange.awaitDrain();
+    }
+    Buffers.give(json.buffer());
+  }
+
+  /** Closes the connection, so that the client cannot take a part for the whole. */
+  public void abort() {
+    if (!finished) {
+      finished = true;
+      exchange.abort();
+      Buffers.give(json.buffer());
+    }
+  }
+
+  private boolean flush() {
+    var all = exchange.write(json.buffer(), json.position(), false);
+    flushed += json.position();
+    json.position(0);
+    return all;
+  }
+
+  /**
+   * An engine that answers on the calling thread must have returned before it is resumed: while our
+   * own work is still on the stack, waiting for the socket begins in {@link #leave}.
+   */
+  @SuppressWarnings("ReferenceEquality") // threads have no other equality
+  private void whenDrained(Runnable task) {
+    next = task;
+    if (Thread.currentThread() == working) {
+      blocked = true;
+    } else {
+      exchange.awaitDrain();
+    }
+  }
+
+  /** Work for this exchange begins on this thread. */
+  void enter() {
+    working = Thread.currentThread();
+  }
+
+  /** Work for this exchange leaves this thread. */
+  void leave() {
+    working = null;
+    if (blocked) {
+      blocked = false;
+      exchange.awaitDrain();
+    }
+  }
+
+  /** The transport has sent what it kept. Called on its thread. */
+  void drained() {
+    var task = next;
+    next = null;
+    if (task != null) {
+      exchange.dispatcher().resume(exchange, task);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the API of a request: an exact path first, then the longest prefix. Immutable.
+ *
+ * <p>Answers what no API has to care about: 404, 405 with {@code Allow}, and {@code OPTIONS}.
+ */
+final class Router {
+
+  private record Target(Route route, Api api) {
+    boolean allows(String method) {
+      return route.methods().contains(method)
+          || (method.equals("HEAD") && route.methods().contains("GET"));
+    }
+  }
+
+  private final Map<String, Target> exact = new HashMap<>();
+  private final List<Target> prefixes = new ArrayList<>();
+
+  Router(List<Api> apis) {
+    for (var api : apis) {
+      for (var route : api.routes()) {
+        add(new Target(route, api));
+      }
+    }
+    prefixes.sort(
+        Comparator.comparingInt((Target target) -> target.route().path().length()).reversed());
+  }
+
+  private void add(Target target) {
+    var route = target.route();
+    var taken =
+        route.prefix()
+            ? prefixes.stream().anyMatch(other -> other.route().path().equals(route.path()))
+            : exact.containsKey(route.path());
+    if (taken) {
+      throw new EvitaException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "Two APIs want the path '" + route.path() + "'; give one of them another");
+    }
+    if (route.prefix()) {
+      prefixes.add(target);
+    } else {
+      exact.put(route.path(), target);
+    }
+  }
+
+  void route(Exchange exchange) {
+    var target = find(exchange.path());
+    if (target == null) {
+      throw new EvitaException(
+          ErrorCode.NOT_FOUND, "There is nothing at '" + shortened(exchange.path()) + "'");
+    }
+    var method = exchange.method();
+    if (target.allows(method)) {
+      target.api().handle(exchange);
+      return;
+    }
+    exchange.responseHeader("Allow", allow(target.route()));
+    if (method.equals("OPTIONS")) {
+      exchange.respond(204, "text/plain").end();
+      return;
+    }
+    throw new EvitaException(
+        ErrorCode.METHOD_NOT_ALLOWED,
+        shortened(method) + " is not allowed here; use one of " + allow(target.route()));
+  }
+
+  private @Nullable Target find(String path) {
+    var target = exact.get(path);
+    if (target != null) {
+      return target;
+    }
+    for (var candidate : prefixes) {
+      var prefix = candidate.route().path();
+      if (path.startsWith(prefix)
+          && (path.length() == prefix.length()
+              || path.charAt(prefix.length()) == '/'
+              || prefix.endsWith("/"))) {
+        return candidate;
+      }
+    }
+    return null;
+  }
+
+  private static String allow(Route route) {
+    var methods = new ArrayList<>(route.methods());
+    if (methods.contains("GET") && !methods.contains("HEAD")) {
+      methods.add("HEAD");
+    }
+    methods.add("OPTIONS");
+    return String.join(", ", methods);
+  }
+
+  private static String shortened(String text) {
+    return text.length() > 100 ? text.substring(0, 100) + "..." : text;
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * How a server runs. Immutable; each key of the configuration is a component's name in kebab-case.
+ *
+ * @param limits what every request is held to
+ */
+public record ServerOptions(
+    @Description("The address to listen on; 0.0.0.0 for all.") String host,
+    @Description("The port to listen on; 0 picks a free one.") int port,
+    TlsOptions tls,
+    Limits limits,
+    @Description("Threads that move bytes and run bounded plans; 0 for one per core.")
+        int ioThreads,
+    @Description("Threads that run unbounded and blocking plans; 0 for eight per core.")
+        int workerThreads,
+    @Description("Requests that may wait for a worker thread; one more is answered 503.")
+        int workerQueue,
+    @Description("Longest wait for running requests when the server stops.") Duration drain,
+    @Description("How often the database is asked whether its schema changed.")
+        Duration catalogRefresh,
+    @Description(
+            "New names for relationships: from table.relationship as the API shows it to the new"
+                + " name.")
+        Map<String, String> relationshipNames) {
+
+  /** Loopback, a free port, safe limits. */
+  public static final ServerOptions DEFAULT =
+      new ServerOptions(
+          "127.0.0.1",
+          0,
+          TlsOptions.NONE,
+          Limits.DEFAULT,
+          0,
+          0,
+          1_000,
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(1),
+          Map.of());
+
+  public ServerOptions {
+    relationshipNames = Map.copyOf(relationshipNames);
+    if (port < 0 || port > 65535) {
+      throw new EvitaException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "port is " + port + "; expected a number from 0 (any free port) to 65535");
+    }
+    Limits.requireAtLeast("io-threads", ioThreads, 0);
+    Limits.requireAtLeast("worker-threads", workerThreads, 0);
+    Limits.requireAtLeast("worker-queue", workerQueue, 1);
+    Limits.requirePositive("catalog-refresh", catalogRefresh);
+    if (drain.isNegative() || drain.compareTo(Duration.ofMinutes(10)) > 0) {
+      throw new EvitaException(
+          ErrorCode.INVALID_CONFIGURATION, "drain is " + drain + "; expected 0s to 10m");
+    }
+  }
+
+  /** Starts from these options. */
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
+  /** Starts from {@link #DEFAULT}. */
+  public static Builder builder() {
+    return DEFAULT.toBuilder();
+  }
+
+  /** Sets options one by one. Not thread-safe. */
+  public static final class Builder {
+    private String host;
+    private int port;
+    private TlsOptions tls;
+    private Limits limits;
+    private int ioThreads;
+    private int workerThreads;
+    private int workerQueue;
+    private Duration drain;
+    private Duration catalogRefresh;
+    private Map<String, String> relationshipNames;
+
+    private Builder(ServerOptions from) {
+      host = from.host;
+      port = from.port;
+      tls = from.tls;
+      limits = from.limits;
+      ioThreads = from.ioThreads;
+      workerThreads = from.workerThreads;
+      workerQueue = from.workerQueue;
+      drain = from.drain;
+      catalogRefresh = from.catalogRefresh;
+      relationshipNames = from.relationshipNames;
+    }
+
+    public Builder host(String value) {
+      host = value;
+      return this;
+    }
+
+    public Builder port(int value) {
+      port = value;
+      return this;
+    }
+
+    public Builder tls(TlsOptions value) {
+      tls = value;
+      return this;
+    }
+
+    public Builder limits(Limits value) {
+      limits = value;
+      return this;
+    }
+
+    public Builder ioThreads(int value) {
+      ioThreads = value;
+      return this;
+    }
+
+    public Builder workerThreads(int value) {
+      workerThreads = value;
+      return this;
+    }
+
+    public Builder workerQueue(int value) {
+      workerQueue = value;
+      return this;
+    }
+
+    public Builder drain(Duration value) {
+      drain = value;
+      return this;
+    }
+
+    public Builder catalogRefresh(Duration value) {
+      catalogRefresh = value;
+      return this;
+    }
+
+    public Builder relationshipNames(Map<String, String> value) {
+      relationshipNames = value;
+      return this;
+    }
+
+    /**
+     * The options.
+     *
+     * @throws EvitaException {@code INVALID_CONFIGURATION}, naming the key
+     */
+    public ServerOptions build() {
+      return new ServerOptions(
+          host,
+          port,
+          tls,
+          limits,
+          ioThreads,
+          workerThreads,
+          workerQueue,
+          drain,
+          catalogRefresh,
+          relationshipNames);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.evita.api.Engine;
+import dev.evita.api.Operation;
+import dev.evita.api.Prepared;
+
+/**
+ * Prepared operations of one catalog epoch, by their shape: equal operations of any protocol share
+ * one.
+ *
+ * <p>Thread-safe. Bounded; the least used are dropped. Dies with its epoch.
+ */
+public final class Statements {
+
+  private final Engine engine;
+  private final Cache<Operation, Prepared> prepared;
+
+  Statements(Engine engine, int size) {
+    this.engine = engine;
+    this.prepared = Caffeine.newBuilder().maximumSize(size).build();
+  }
+
+  /**
+   * The compiled operation, compiled now if it is not there yet.
+   *
+   * @throws dev.evita.api.EvitaException as {@link Engine#prepare}
+   */
+  public Prepared prepare(Operation operation) {
+    var known = prepared.getIfPresent(operation);
+    if (known != null) {
+      return known;
+    }
+    var compiled = engine.prepare(operation);
+    prepared.put(operation, compiled);
+    return compiled;
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the port speaks HTTPS; HTTP/2 is offered by ALPN. With all components absent or false, it
+ * speaks plain HTTP.
+ */
+public record TlsOptions(
+    @Description("PEM file with the certificate chain; needs tls-key.")
+        @Nullable Path tlsCertificate,
+    @Description("PEM file with the unencrypted PKCS#8 private key of tls-certificate.")
+        @Nullable Path tlsKey,
+    @Description("PKCS#12 file with key and certificate chain, instead of the two PEM files.")
+        @Nullable Path tlsKeystore,
+    @Description("The password of tls-keystore.") @Nullable String tlsPassword,
+    @Description("Make a self-signed certificate at start. For development only.")
+        boolean tlsSelfSigned) {
+
+  /** Plain HTTP. */
+  public static final TlsOptions NONE = new TlsOptions(null, null, null, null, false);
+
+  /** Whether the port speaks HTTPS. */
+  public boolean enabled() {
+    return tlsCertificate != null || tlsKey != null || tlsKeystore != null || tlsSelfSigned;
+  }
+
+  /** Shows which sources are set, and never the password. */
+  @Override
+  public String toString() {
+    return "TlsOptions[certificate="
+        + tlsCertificate
+        + ", keystore="
+        + tlsKeystore
+        + ", selfSigned="
+        + tlsSelfSigned
+        + "]";
+  }
+}
