@@ -20,7 +20,18 @@ import org.junit.jupiter.api.Timeout;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(120)
 public abstract class BaseEngineTest
-    implements CatalogSuite, SelectSuite, OrderSuite, NestedSuite, AggregateSuite {
+    implements CatalogSuite,
+        SelectSuite,
+        OrderSuite,
+        NestedSuite,
+        AggregateSuite,
+        WriteSuite,
+        TransactionSuite,
+        ScriptSuite,
+        SinkSuite,
+        ValueSuite,
+        ErrorSuite,
+        LifecycleSuite {
 
   private @Nullable EngineDriver driver;
   private @Nullable Shop shop;

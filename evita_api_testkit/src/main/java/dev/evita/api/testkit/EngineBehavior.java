@@ -84,7 +84,12 @@ public enum EngineBehavior {
   SERIALIZABLE,
   /** Isolation {@code REPEATABLE_READ}. */
   REPEATABLE_READ,
-  /** A transaction may write while another reads. Without: waiting ends in a failure. */
+  /** Isolation {@code READ_COMMITTED}. */
+  READ_COMMITTED,
+  /**
+   * A transaction may write while others read and write other rows. Without: who cannot wait any
+   * longer gets a {@code SERIALIZATION_FAILURE}.
+   */
   CONCURRENT_TRANSACTIONS,
   /** Savepoints. */
   SAVEPOINTS,

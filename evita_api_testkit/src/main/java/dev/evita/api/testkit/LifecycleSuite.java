@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.api.testkit;
+
+import static dev.evita.api.testkit.EngineDriver.row;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evita.api.Arguments;
+import dev.evita.api.Demand;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Insert;
+import dev.evita.api.Prepared;
+import dev.evita.api.Script;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** Many threads, two engines, and the end. */
+interface LifecycleSuite extends EngineSuite {
+
+  /** Threads of the concurrent tests. */
+  int THREADS = 8;
+
+  private void onManyThreads(Callable<Void> work) throws InterruptedException {
+    try (var executor = Executors.newFixedThreadPool(THREADS)) {
+      var results = new ArrayList<Future<Void>>();
+      for (int i = 0; i < THREADS; i++) {
+        results.add(executor.submit(work));
+      }
+      for (var result : results) {
+        result.get();
+      }
+    } catch (ExecutionException e) {
+      throw new AssertionError(e.getCause());
+    }
+  }
+
+  @Test
+  default void onePrepared_runsOnManyThreads() throws InterruptedException {
+    var bind = new Bindings();
+    Prepared prepared =
+        db().engine().prepare(select("readings", "id", "label").where(bind.equal("id", 0)));
+    onManyThreads(
+        () -> {
+          for (int run = 0; run < 200; run++) {
+            var id = run % Shop.READINGS + 1;
+            var sink = new CollectingSink();
+            prepared.run(Arguments.of(id), null, sink);
+            assertThat(sink.await(EngineDriver.PATIENCE).rows())
+                .containsExactly(row(id, "label" + id % 5));
+          }
+          return null;
+        });
+  }
+
+  @Test
+  default void manyShapes_runOnManyThreads() throws InterruptedException {
+    var names = List.of("id", "name", "brand_id", "price", "stock");
+    onManyThreads(
+        () -> {
+          for (int run = 0; run < 100; run++) {
+            var bind = new Bindings();
+            var columns = names.subList(run % names.size(), names.size());
+            var select =
+                select("products", columns.toArray(String[]::new))
+                    .where(bind.equal("id", 1 + run % 8));
+            assertThat(db().rows(select, bind).getFirst()).hasSize(columns.size());
+          }
+          return null;
+        });
+  }
+
+  @Test
+  default void writesOfManyThreads_areAllThere() throws InterruptedException {
+    var next = new java.util.concurrent.atomic.AtomicInteger();
+    onManyThreads(
+        () -> {
+          for (int run = 0; run < 25; run++) {
+            var id = next.incrementAndGet();
+            var bind = new Bindings();
+            var insert =
+                new Insert(
+                    db().table("items"),
+                    List.of("id", "code", "quantity"),
+                    bind.rows(List.of(row(id, "c" + id, 1))),
+                    null,
+                    List.of());
+            db().affected(insert, bind);
+          }
+          return null;
+        });
+    assertThat(db().column(select("items", "id"))).hasSize(THREADS * 25).doesNotHaveDuplicates();
+  }
+
+  @Test
+  default void anotherEngine_sharesNothing() {
+    try (var another = openAnother()) {
+      assertThat(another.catalog().tables()).isEmpty();
+    }
+    assertThat(db().column(select("brands", "id"))).hasSize(3);
+  }
+
+  @Test
+  default void close_isIdempotent_andRunsFailAfterIt() {
+    var another = openAnother();
+    var prepared =
+        another.prepare(Script.of("create table \"t\" (\"id\" " + shop().integer() + ")"));
+    another.close();
+    another.close();
+    var sink = new CollectingSink();
+    prepared.run(Arguments.NONE, null, sink);
+    assertThat(sink.await(EngineDriver.PATIENCE).failure()).isNotNull();
+  }
+
+  @Test
+  default void close_endsWhatIsPaused() {
+    var another = openAnother();
+    var driver = new EngineDriver(another);
+    driver.script("create table \"t\" (\"id\" " + shop().integer() + " primary key)");
+    driver.script("insert into \"t\" values (1), (2), (3)");
+    var sink = CollectingSink.demanding(count -> Demand.PAUSE);
+    another.prepare(Script.of("select \"id\" from \"t\"")).run(Arguments.NONE, null, sink);
+    sink.awaitPause(EngineDriver.PATIENCE);
+    another.close();
+    sink.await(EngineDriver.PATIENCE);
+    EvitaException failure = Objects.requireNonNull(sink.failure());
+    assertThat(failure.code().category()).isEqualTo(ErrorCode.Category.RESOURCES);
+  }
+}
