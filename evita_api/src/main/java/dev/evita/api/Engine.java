@@ -68,7 +68,10 @@ public interface Engine extends AutoCloseable {
         ErrorCode.UNSUPPORTED_OPERATION, name() + " cannot tell committed changes; poll instead");
   }
 
-  /** Cancels what still runs and releases connections and files. Idempotent. */
+  /**
+   * Cancels what still runs, and what is run afterwards, with {@code SHUTTING_DOWN}, and releases
+   * connections and files. Idempotent.
+   */
   @Override
   void close();
 

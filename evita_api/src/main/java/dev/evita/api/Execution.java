@@ -4,7 +4,7 @@ package dev.evita.api;
 /** One run that is under way. */
 public interface Execution {
 
-  /** What the rows look like. */
+  /** What the rows look like. For a {@link Script} known only from the first row or the end on. */
   RowShape shape();
 
   /** How many statements the engine has executed for this run so far. */

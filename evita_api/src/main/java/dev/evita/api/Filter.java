@@ -34,7 +34,8 @@ public sealed interface Filter {
 
   /**
    * A column is one of the values of a {@code List}; false if it is empty. Nulls in the list are
-   * never equal to anything. The shape does not depend on how many values there are.
+   * never equal to anything: as in SQL, where one is in the list a value that is not is unknown
+   * rather than false. The shape does not depend on how many values there are.
    */
   record In(String column, Parameter values) implements Filter {}
 

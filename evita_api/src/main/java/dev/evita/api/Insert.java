@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds rows; all or none of them.
  *
- * @param columns what each row gives; the others get their defaults
+ * @param columns what each row gives, {@link Column#writable()} all (else {@code
+ *     INVALID_OPERATION}); the others get their defaults; may be empty
  * @param rows the argument that holds {@link InsertRows}
  * @param onConflict what happens to a row whose key exists; null for {@code UNIQUE_VIOLATION}
  * @param returning what comes back of each written row, in no promised order; empty for nothing

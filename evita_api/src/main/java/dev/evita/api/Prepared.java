@@ -31,6 +31,10 @@ public interface Prepared {
    * returns after the last call of the sink or after a {@link Demand#PAUSE}; another returns at
    * once.
    *
+   * <p>An argument that its place cannot take fails with {@code INVALID_VALUE}; one that is
+   * missing, or a row of {@link InsertRows} of another length than its columns, with {@code
+   * INVALID_OPERATION}; what the schema no longer has, with {@code CATALOG_CHANGED}.
+   *
    * @param transaction null for autocommit
    */
   void run(Arguments arguments, @Nullable Transaction transaction, RowSink sink);

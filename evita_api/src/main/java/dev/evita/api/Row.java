@@ -37,7 +37,7 @@ public interface Row {
   /** {@code BINARY}. The array is the caller's. */
   byte @Nullable [] binaryAt(int slot);
 
-  /** Any type, as the class that {@link Arguments} names for it. */
+  /** Any type, as the class that {@link Arguments} names for it; integers as {@code Long}. */
   @Nullable Object objectAt(int slot);
 
   /**

@@ -12,7 +12,8 @@ package dev.evita.api;
 public interface RowSink {
 
   /**
-   * The run began. Before the first row; the sink may keep the execution to cancel or resume it.
+   * The run began. Before its first statement is executed, so that a statement that takes long can
+   * be cancelled; the sink may keep the execution to cancel or resume it, also within this call.
    */
   default void started(Execution execution) {}
 
@@ -34,7 +35,8 @@ public interface RowSink {
   /**
    * All rows were given, or the sink answered {@link Demand#STOP}. The last call.
    *
-   * @param affected how many rows a write changed; for reads, how many were given
+   * @param affected how many rows a write changed, without those that an upsert left as they were;
+   *     for reads, how many were given; for a script, that of its last statement
    */
   void completed(long affected);
 

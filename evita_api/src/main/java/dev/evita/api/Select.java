@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param orderBy the order; empty for the engine's
  * @param distinctOn only the first row, by {@code orderBy}, of each combination of these columns
  * @param groupBy columns that rows are grouped by; with aggregates, plain columns must stand here
- * @param limit at most so many rows (a non-negative integer); null for all
- * @param offset skips so many rows; null for none
+ * @param limit at most so many rows (a non-negative integer, else the run fails with {@code
+ *     INVALID_VALUE}); null for all
+ * @param offset skips so many rows (likewise); null for none
  * @param after only rows that stand after this position in {@code orderBy}: a value for each of its
  *     terms; empty for from the start. The order should be total
  */

@@ -26,7 +26,12 @@ public interface Transaction {
   /** Undoes all changes. Of no effect if it ended before. */
   CompletionStage<Void> rollback();
 
-  /** Marks a point to go back to, so that one member of a group can fail alone. */
+  /**
+   * Marks a point to go back to, so that one member of a group can fail alone.
+   *
+   * @return completed exceptionally with {@code UNSUPPORTED_OPERATION} where the engine has none;
+   *     {@code TRANSACTION_CLOSED} if it ended before
+   */
   CompletionStage<Savepoint> savepoint();
 
   /** A point within a transaction. */
