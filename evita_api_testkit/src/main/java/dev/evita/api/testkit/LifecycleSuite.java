@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evita.api.Arguments;
 import dev.evita.api.Demand;
 import dev.evita.api.ErrorCode;
-import dev.evita.api.EvitaException;
 import dev.evita.api.Insert;
 import dev.evita.api.Prepared;
 import dev.evita.api.Script;
@@ -114,7 +113,8 @@ interface LifecycleSuite extends EngineSuite {
     another.close();
     var sink = new CollectingSink();
     prepared.run(Arguments.NONE, null, sink);
-    assertThat(sink.await(EngineDriver.PATIENCE).failure()).isNotNull();
+    var failure = Objects.requireNonNull(sink.await(EngineDriver.PATIENCE).failure());
+    assertThat(failure.code()).isEqualTo(ErrorCode.SHUTTING_DOWN);
   }
 
   @Test
@@ -128,7 +128,6 @@ interface LifecycleSuite extends EngineSuite {
     sink.awaitPause(EngineDriver.PATIENCE);
     another.close();
     sink.await(EngineDriver.PATIENCE);
-    EvitaException failure = Objects.requireNonNull(sink.failure());
-    assertThat(failure.code().category()).isEqualTo(ErrorCode.Category.RESOURCES);
+    assertThat(Objects.requireNonNull(sink.failure()).code()).isEqualTo(ErrorCode.SHUTTING_DOWN);
   }
 }
