@@ -76,16 +76,15 @@ interface CatalogSuite extends EngineSuite {
     var table = readTable("all_types");
     shop()
         .typeColumns()
-        .forEach(
-            (name, type) -> {
-              var read = table.column(name).orElseThrow().type();
-              if (type instanceof DataType.Enumeration mood) {
-                assertThat(read).isInstanceOf(DataType.Enumeration.class);
-                assertThat(((DataType.Enumeration) read).labels()).isEqualTo(mood.labels());
-              } else {
-                assertThat(read).as(name).isEqualTo(type);
-              }
-            });
+        .forEach((name, type) -> {
+          var read = table.column(name).orElseThrow().type();
+          if (type instanceof DataType.Enumeration mood) {
+            assertThat(read).isInstanceOf(DataType.Enumeration.class);
+            assertThat(((DataType.Enumeration) read).labels()).isEqualTo(mood.labels());
+          } else {
+            assertThat(read).as(name).isEqualTo(type);
+          }
+        });
   }
 
   @Test

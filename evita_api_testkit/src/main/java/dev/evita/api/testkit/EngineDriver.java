@@ -63,9 +63,8 @@ public final class EngineDriver {
     return catalog().relationships(from).stream()
         .filter(relationship -> relationship.name().equals(name))
         .findFirst()
-        .orElseThrow(
-            () ->
-                new AssertionError(from + " has no relationship " + name + " but " + names(from)));
+        .orElseThrow(() ->
+            new AssertionError(from + " has no relationship " + name + " but " + names(from)));
   }
 
   private List<String> names(TableName from) {

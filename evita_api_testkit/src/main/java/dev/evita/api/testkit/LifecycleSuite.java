@@ -44,55 +44,51 @@ interface LifecycleSuite extends EngineSuite {
     var bind = new Bindings();
     Prepared prepared =
         db().engine().prepare(select("readings", "id", "label").where(bind.equal("id", 0)));
-    onManyThreads(
-        () -> {
-          for (int run = 0; run < 200; run++) {
-            var id = run % Shop.READINGS + 1;
-            var sink = new CollectingSink();
-            prepared.run(Arguments.of(id), null, sink);
-            assertThat(sink.await(EngineDriver.PATIENCE).rows())
-                .containsExactly(row(id, "label" + id % 5));
-          }
-          return null;
-        });
+    onManyThreads(() -> {
+      for (int run = 0; run < 200; run++) {
+        var id = run % Shop.READINGS + 1;
+        var sink = new CollectingSink();
+        prepared.run(Arguments.of(id), null, sink);
+        assertThat(sink.await(EngineDriver.PATIENCE).rows())
+            .containsExactly(row(id, "label" + id % 5));
+      }
+      return null;
+    });
   }
 
   @Test
   default void manyShapes_runOnManyThreads() throws InterruptedException {
     var names = List.of("id", "name", "brand_id", "price", "stock");
-    onManyThreads(
-        () -> {
-          for (int run = 0; run < 100; run++) {
-            var bind = new Bindings();
-            var columns = names.subList(run % names.size(), names.size());
-            var select =
-                select("products", columns.toArray(String[]::new))
-                    .where(bind.equal("id", 1 + run % 8));
-            assertThat(db().rows(select, bind).getFirst()).hasSize(columns.size());
-          }
-          return null;
-        });
+    onManyThreads(() -> {
+      for (int run = 0; run < 100; run++) {
+        var bind = new Bindings();
+        var columns = names.subList(run % names.size(), names.size());
+        var select =
+            select("products", columns.toArray(String[]::new)).where(bind.equal("id", 1 + run % 8));
+        assertThat(db().rows(select, bind).getFirst()).hasSize(columns.size());
+      }
+      return null;
+    });
   }
 
   @Test
   default void writesOfManyThreads_areAllThere() throws InterruptedException {
     var next = new java.util.concurrent.atomic.AtomicInteger();
-    onManyThreads(
-        () -> {
-          for (int run = 0; run < 25; run++) {
-            var id = next.incrementAndGet();
-            var bind = new Bindings();
-            var insert =
-                new Insert(
-                    db().table("items"),
-                    List.of("id", "code", "quantity"),
-                    bind.rows(List.of(row(id, "c" + id, 1))),
-                    null,
-                    List.of());
-            db().affected(insert, bind);
-          }
-          return null;
-        });
+    onManyThreads(() -> {
+      for (int run = 0; run < 25; run++) {
+        var id = next.incrementAndGet();
+        var bind = new Bindings();
+        var insert =
+            new Insert(
+                db().table("items"),
+                List.of("id", "code", "quantity"),
+                bind.rows(List.of(row(id, "c" + id, 1))),
+                null,
+                List.of());
+        db().affected(insert, bind);
+      }
+      return null;
+    });
     assertThat(db().column(select("items", "id"))).hasSize(THREADS * 25).doesNotHaveDuplicates();
   }
 

@@ -374,17 +374,16 @@ interface NestedSuite extends EngineSuite {
     }
     var counts = new java.util.ArrayList<Integer>();
     var sink =
-        CollectingSink.reading(
-            row -> {
-              for (int round = 0; round < 2; round++) {
-                var cursor = row.nested(1);
-                var count = 0;
-                while (cursor.next()) {
-                  count++;
-                }
-                counts.add(count);
-              }
-            });
+        CollectingSink.reading(row -> {
+          for (int round = 0; round < 2; round++) {
+            var cursor = row.nested(1);
+            var count = 0;
+            while (cursor.next()) {
+              count++;
+            }
+            counts.add(count);
+          }
+        });
     db().engine().prepare(select).run(bind.arguments(), null, sink);
     sink.await(EngineDriver.PATIENCE);
     assertThat(counts).containsExactly(3, 3);

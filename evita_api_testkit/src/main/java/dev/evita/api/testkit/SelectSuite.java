@@ -149,15 +149,14 @@ interface SelectSuite extends EngineSuite {
   @Test
   default void andOrNot_nest() {
     assertThat(
-            products(
-                bind ->
-                    new Filter.And(
-                        List.of(
-                            bind.equal("brand_id", 1),
-                            new Filter.Or(
-                                List.of(
-                                    bind.equal("stock", 5),
-                                    new Filter.Not(bind.equal("active", true))))))))
+            products(bind ->
+                new Filter.And(
+                    List.of(
+                        bind.equal("brand_id", 1),
+                        new Filter.Or(
+                            List.of(
+                                bind.equal("stock", 5),
+                                new Filter.Not(bind.equal("active", true))))))))
         .containsExactly(1L, 3L);
   }
 
@@ -166,24 +165,21 @@ interface SelectSuite extends EngineSuite {
     assertThat(products(bind -> new Filter.Not(bind.equal("category_id", 3))))
         .containsExactly(3L, 4L, 6L, 7L);
     assertThat(
-            products(
-                bind ->
-                    new Filter.Or(
-                        List.of(bind.equal("category_id", 3), bind.equal("brand_id", 1)))))
+            products(bind ->
+                new Filter.Or(List.of(bind.equal("category_id", 3), bind.equal("brand_id", 1)))))
         .containsExactly(1L, 2L, 3L, 8L);
   }
 
   @Test
   default void deepNesting_works() {
     assertThat(
-            products(
-                bind -> {
-                  Filter filter = bind.equal("id", 4);
-                  for (int depth = 0; depth < 60; depth++) {
-                    filter = new Filter.And(List.of(new Filter.Or(List.of(filter))));
-                  }
-                  return filter;
-                }))
+            products(bind -> {
+              Filter filter = bind.equal("id", 4);
+              for (int depth = 0; depth < 60; depth++) {
+                filter = new Filter.And(List.of(new Filter.Or(List.of(filter))));
+              }
+              return filter;
+            }))
         .containsExactly(4L);
   }
 

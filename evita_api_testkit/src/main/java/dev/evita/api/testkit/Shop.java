@@ -252,15 +252,18 @@ final class Shop {
           (5, 2, null, 'anvil', 'Lower case', 99.90, null, false, 45.0),
           (6, 2, 4, '100% wool', 'a_b', 20.00, 7, true, 0.5),
           (7, 2, 4, 'Käse', 'a\\b', 3.30, 12, true, 0.25),
-          (8, 1, null, 'It''s "quoted"', null, null, 3, true, null)""",
+          (8, 1, null, 'It''s "quoted"', null, null, 3, true, null)\
+        """,
         """
         insert into "prices" values
           (1, 'EUR', 95.00), (1, 'USD', 105.00), (2, 'EUR', 9.00), (3, 'CHF', 255.00),
-          (3, 'EUR', 240.00), (3, 'USD', 260.00), (4, 'EUR', 990.00)""",
+          (3, 'EUR', 240.00), (3, 'USD', 260.00), (4, 'EUR', 990.00)\
+        """,
         """
         insert into "price_changes" values
           (1, 1, 'EUR', 90.00), (2, 1, 'EUR', 92.50), (3, 3, 'CHF', 250.00),
-          (4, null, null, 1.00), (5, 1, null, 2.00)""",
+          (4, null, null, 1.00), (5, 1, null, 2.00)\
+        """,
         "insert into \"product_tags\" values (1, 2), (1, 3), (2, 2), (3, 1), (4, 1), (4, 3)",
         "insert into \"product_details\" values (1, 'Drop it.'), (3, 'Wear it.')",
         "insert into \"places\" values (1, 'Oslo'), (2, 'Lima'), (3, 'Rome')",

@@ -301,11 +301,10 @@ interface TransactionSuite extends EngineSuite {
     var changes = Collections.synchronizedList(new ArrayList<Set<TableName>>());
     try (var registration =
         db().engine()
-            .watch(
-                (sequence, tables) -> {
-                  sequences.add(sequence);
-                  changes.add(tables);
-                })) {
+            .watch((sequence, tables) -> {
+              sequences.add(sequence);
+              changes.add(tables);
+            })) {
       Objects.requireNonNull(registration);
       put(1, null);
       var rolledBack = db().begin(TransactionOptions.DEFAULT);

@@ -340,15 +340,14 @@ interface ValueSuite extends EngineSuite {
   default void shape_tellsTheTypesOfColumns() {
     shop()
         .typeColumns()
-        .forEach(
-            (name, type) -> {
-              var slot = db().engine().prepare(select("all_types", name)).shape().slots();
-              assertThat(slot)
-                  .singleElement()
-                  .isInstanceOfSatisfying(
-                      RowShape.ValueSlot.class,
-                      value -> assertThat(kind(value.type())).isEqualTo(kind(type)));
-            });
+        .forEach((name, type) -> {
+          var slot = db().engine().prepare(select("all_types", name)).shape().slots();
+          assertThat(slot)
+              .singleElement()
+              .isInstanceOfSatisfying(
+                  RowShape.ValueSlot.class,
+                  value -> assertThat(kind(value.type())).isEqualTo(kind(type)));
+        });
   }
 
   private static Object kind(DataType type) {
