@@ -45,6 +45,7 @@ public final class CollectingSink implements RowSink {
   private volatile Demand lastDemand = Demand.MORE;
   private final AtomicLong count = new AtomicLong();
   private volatile long affected = -1;
+  private volatile int maxHeldRows = Integer.MAX_VALUE;
 
   /** Takes all rows. */
   public CollectingSink() {
@@ -59,6 +60,13 @@ public final class CollectingSink implements RowSink {
   /** Answers each row with what is demanded after so many, counted from 1. */
   public static CollectingSink demanding(LongFunction<Demand> demand) {
     return new CollectingSink(demand, null);
+  }
+
+  /** Takes all rows, but lets the engine hold no more than so many. */
+  public static CollectingSink holdingAtMost(int rows) {
+    var sink = new CollectingSink();
+    sink.maxHeldRows = rows;
+    return sink;
   }
 
   /** Hands each row to a reader instead of keeping it. */
@@ -113,6 +121,11 @@ public final class CollectingSink implements RowSink {
       // A sink throws nothing; the reader of await() gets to see it.
       breaches.add("reading row " + count + " threw " + e);
     }
+  }
+
+  @Override
+  public int maxHeldRows() {
+    return maxHeldRows;
   }
 
   @Override

@@ -215,6 +215,26 @@ interface SinkSuite extends EngineSuite {
   }
 
   @Test
+  default void heldRows_areLimited_streamedOnesAreNot() {
+    var prices = EngineSuite.nested(shop().relationship("products", "prices"), column("amount"));
+    var select = Select.of(db().table("products"), List.of(column("id"), prices));
+    if (!has(EngineBehavior.NESTED_TO_MANY)) {
+      requireUnsupported(select, new Bindings());
+      return;
+    }
+    var few = CollectingSink.holdingAtMost(5);
+    run(select, few);
+    assertThat(Objects.requireNonNull(few.await(EngineDriver.PATIENCE).failure()).code())
+        .isEqualTo(ErrorCode.TOO_MANY_ROWS);
+    var enough = CollectingSink.holdingAtMost(15);
+    run(select, enough);
+    assertThat(enough.await(EngineDriver.PATIENCE).count()).isEqualTo(8);
+    var flat = CollectingSink.holdingAtMost(5);
+    run(readings(), flat);
+    assertThat(flat.await(EngineDriver.PATIENCE).count()).isEqualTo(Shop.READINGS);
+  }
+
+  @Test
   default void failure_comesOnce_andTheEngineGoesOn() {
     for (int round = 0; round < 50; round++) {
       assertThat(db().scriptFailure("select * from \"nowhere\"").code())
