@@ -8,6 +8,7 @@ import static dev.evita.api.testkit.EngineSuite.outputs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.evita.api.Comparison;
 import dev.evita.api.Order;
 import dev.evita.api.Output;
 import dev.evita.api.Output.Function;
@@ -16,6 +17,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -121,7 +123,7 @@ interface AggregateSuite extends EngineSuite {
 
   private static BigDecimal rounded(@Nullable Object value) {
     assertThat(value).isInstanceOf(BigDecimal.class);
-    return ((BigDecimal) java.util.Objects.requireNonNull(value)).setScale(3, RoundingMode.HALF_UP);
+    return ((BigDecimal) Objects.requireNonNull(value)).setScale(3, RoundingMode.HALF_UP);
   }
 
   @Test
@@ -247,7 +249,7 @@ interface AggregateSuite extends EngineSuite {
     var bind = new Bindings();
     var prices =
         aggregate("prices", of(Function.COUNT), of(Function.MIN, "amount"))
-            .where(bind.compare("amount", dev.evita.api.Comparison.GREATER, decimal("10")))
+            .where(bind.compare("amount", Comparison.GREATER, decimal("10")))
             .orderBy(List.of(Order.descending("amount")))
             .limit(bind.value(2));
     var select = nestedIn("prices", prices);

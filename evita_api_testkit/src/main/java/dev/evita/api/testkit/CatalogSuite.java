@@ -4,6 +4,7 @@ package dev.evita.api.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.evita.api.Arguments;
 import dev.evita.api.Capability;
 import dev.evita.api.Column;
 import dev.evita.api.DataType;
@@ -332,7 +333,7 @@ interface CatalogSuite extends EngineSuite {
     var prepared = db().engine().prepare(select("passing", "id"));
     db().script("drop table \"passing\"");
     var sink = new CollectingSink();
-    prepared.run(dev.evita.api.Arguments.NONE, null, sink);
+    prepared.run(Arguments.NONE, null, sink);
     var failure = sink.await(EngineDriver.PATIENCE).failure();
     assertThat(failure).isNotNull();
     assertThat(Objects.requireNonNull(failure).code()).isEqualTo(ErrorCode.CATALOG_CHANGED);

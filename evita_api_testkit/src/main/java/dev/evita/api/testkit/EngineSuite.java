@@ -9,6 +9,7 @@ import dev.evita.api.Operation;
 import dev.evita.api.Output;
 import dev.evita.api.Relationship;
 import dev.evita.api.Select;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -31,7 +32,7 @@ interface EngineSuite extends EngineDialect {
 
   /** Columns and further outputs. */
   static List<Output> outputs(List<Output> columns, Output... further) {
-    var all = new java.util.ArrayList<>(columns);
+    var all = new ArrayList<>(columns);
     all.addAll(List.of(further));
     return all;
   }

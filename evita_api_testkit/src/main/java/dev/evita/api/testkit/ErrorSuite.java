@@ -30,8 +30,9 @@ import org.junit.jupiter.api.Test;
 /** What is refused when an operation is prepared, and with which code. */
 interface ErrorSuite extends EngineSuite {
 
-  /** Any parameter; what is refused is never run. */
-  Parameter ZERO = new Parameter(0);
+  private static Parameter any() {
+    return new Parameter(0);
+  }
 
   private void refused(ErrorCode code, Operation operation) {
     assertThatThrownBy(() -> db().engine().prepare(operation))
@@ -49,7 +50,7 @@ interface ErrorSuite extends EngineSuite {
   }
 
   private Insert insert(List<String> names, @Nullable OnConflict onConflict) {
-    return new Insert(db().table("items"), names, ZERO, onConflict, List.of());
+    return new Insert(db().table("items"), names, any(), onConflict, List.of());
   }
 
   @Test
@@ -57,10 +58,10 @@ interface ErrorSuite extends EngineSuite {
     var nowhere = db().table("nowhere");
     refused(ErrorCode.UNKNOWN_TABLE, Select.of(nowhere, columns("id")));
     refused(ErrorCode.UNKNOWN_TABLE, new Delete(nowhere, null, List.of()));
-    refused(ErrorCode.UNKNOWN_TABLE, new Insert(nowhere, List.of("id"), ZERO, null, List.of()));
+    refused(ErrorCode.UNKNOWN_TABLE, new Insert(nowhere, List.of("id"), any(), null, List.of()));
     refused(
         ErrorCode.UNKNOWN_TABLE,
-        new Update(nowhere, List.of(new Change.Assign("id", ZERO)), null, List.of()));
+        new Update(nowhere, List.of(new Change.Assign("id", any())), null, List.of()));
   }
 
   @Test
@@ -75,9 +76,9 @@ interface ErrorSuite extends EngineSuite {
     refused(ErrorCode.UNKNOWN_COLUMN, select("products", "id", "nothing"));
     refused(
         ErrorCode.UNKNOWN_COLUMN,
-        good.where(new Filter.Compare("nothing", Comparison.EQUAL, ZERO)));
+        good.where(new Filter.Compare("nothing", Comparison.EQUAL, any())));
     refused(ErrorCode.UNKNOWN_COLUMN, good.where(new Filter.IsNull("x\" is null or \"id")));
-    refused(ErrorCode.UNKNOWN_COLUMN, good.where(new Filter.In("nothing", ZERO)));
+    refused(ErrorCode.UNKNOWN_COLUMN, good.where(new Filter.In("nothing", any())));
     refused(
         ErrorCode.UNKNOWN_COLUMN,
         good.where(new Filter.CompareColumns("id", Comparison.EQUAL, "nothing")));
@@ -105,7 +106,7 @@ interface ErrorSuite extends EngineSuite {
   @Test
   default void unknownColumn_isRefusedInWrites() {
     refused(ErrorCode.UNKNOWN_COLUMN, insert(List.of("id", "nothing"), null));
-    refused(ErrorCode.UNKNOWN_COLUMN, update(new Change.Assign("nothing", ZERO)));
+    refused(ErrorCode.UNKNOWN_COLUMN, update(new Change.Assign("nothing", any())));
     refused(
         ErrorCode.UNKNOWN_COLUMN,
         new Delete(db().table("items"), new Filter.IsNull("nothing"), List.of()));
@@ -138,8 +139,8 @@ interface ErrorSuite extends EngineSuite {
   @Test
   default void keysetOfAnotherLengthThanTheOrder_isInvalid() {
     var select = select("products", "id").orderBy(List.of(Order.ascending("id")));
-    refused(ErrorCode.INVALID_OPERATION, select.after(List.of(ZERO, ZERO)));
-    refused(ErrorCode.INVALID_OPERATION, select("products", "id").after(List.of(ZERO)));
+    refused(ErrorCode.INVALID_OPERATION, select.after(List.of(any(), any())));
+    refused(ErrorCode.INVALID_OPERATION, select("products", "id").after(List.of(any())));
   }
 
   @Test
@@ -190,8 +191,8 @@ interface ErrorSuite extends EngineSuite {
     refused(ErrorCode.INVALID_OPERATION, update());
     refused(
         ErrorCode.INVALID_OPERATION,
-        update(new Change.Assign("note", ZERO), new Change.Assign("note", ZERO)));
-    refused(ErrorCode.INVALID_OPERATION, update(new Change.Increment("note", ZERO)));
+        update(new Change.Assign("note", any()), new Change.Assign("note", any())));
+    refused(ErrorCode.INVALID_OPERATION, update(new Change.Increment("note", any())));
     refused(ErrorCode.INVALID_OPERATION, insert(List.of("id", "id"), null));
     refused(
         ErrorCode.INVALID_OPERATION,
@@ -217,7 +218,7 @@ interface ErrorSuite extends EngineSuite {
   @Test
   default void argumentMissing_isInvalid() {
     var bind = new Bindings();
-    var select = select("products", "id").where(new Filter.Compare("id", Comparison.EQUAL, ZERO));
+    var select = select("products", "id").where(new Filter.Compare("id", Comparison.EQUAL, any()));
     assertThat(db().failure(select, bind).code()).isEqualTo(ErrorCode.INVALID_OPERATION);
   }
 

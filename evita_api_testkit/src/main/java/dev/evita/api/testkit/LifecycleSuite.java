@@ -17,18 +17,20 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Many threads, two engines, and the end. */
 interface LifecycleSuite extends EngineSuite {
 
-  /** Threads of the concurrent tests. */
-  int THREADS = 8;
+  private static int threads() {
+    return 8;
+  }
 
   private void onManyThreads(Callable<Void> work) throws InterruptedException {
-    try (var executor = Executors.newFixedThreadPool(THREADS)) {
+    try (var executor = Executors.newFixedThreadPool(threads())) {
       var results = new ArrayList<Future<Void>>();
-      for (int i = 0; i < THREADS; i++) {
+      for (int i = 0; i < threads(); i++) {
         results.add(executor.submit(work));
       }
       for (var result : results) {
@@ -73,7 +75,7 @@ interface LifecycleSuite extends EngineSuite {
 
   @Test
   default void writesOfManyThreads_areAllThere() throws InterruptedException {
-    var next = new java.util.concurrent.atomic.AtomicInteger();
+    var next = new AtomicInteger();
     onManyThreads(() -> {
       for (int run = 0; run < 25; run++) {
         var id = next.incrementAndGet();
@@ -89,7 +91,7 @@ interface LifecycleSuite extends EngineSuite {
       }
       return null;
     });
-    assertThat(db().column(select("items", "id"))).hasSize(THREADS * 25).doesNotHaveDuplicates();
+    assertThat(db().column(select("items", "id"))).hasSize(threads() * 25).doesNotHaveDuplicates();
   }
 
   @Test

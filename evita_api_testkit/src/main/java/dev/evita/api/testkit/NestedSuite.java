@@ -13,6 +13,7 @@ import dev.evita.api.Order;
 import dev.evita.api.Output;
 import dev.evita.api.RowShape;
 import dev.evita.api.Select;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -252,8 +253,8 @@ interface NestedSuite extends EngineSuite {
       requireUnsupported(select, new Bindings());
       return;
     }
-    var items = new java.util.ArrayList<String>();
-    var notes = new java.util.ArrayList<String>();
+    var items = new ArrayList<String>();
+    var notes = new ArrayList<String>();
     for (int id = 1; id <= 3_000; id++) {
       items.add("(" + id + ", 'c" + id + "', 1)");
       notes.add("(" + id + ", 1)");
@@ -372,7 +373,7 @@ interface NestedSuite extends EngineSuite {
       requireUnsupported(select, bind);
       return;
     }
-    var counts = new java.util.ArrayList<Integer>();
+    var counts = new ArrayList<Integer>();
     var sink =
         CollectingSink.reading(row -> {
           for (int round = 0; round < 2; round++) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.RowShape;
 import dev.evita.api.Script;
+import dev.evita.api.TransactionOptions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -112,7 +113,7 @@ interface ScriptSuite extends EngineSuite {
     var text =
         "insert into \"items\" (\"id\", \"code\", \"quantity\") values (1, 'a', 1);"
             + " insert into \"items\" (\"id\", \"code\", \"quantity\") values (1, 'a', 1)";
-    var transaction = db().begin(dev.evita.api.TransactionOptions.DEFAULT);
+    var transaction = db().begin(TransactionOptions.DEFAULT);
     assertThat(db().failure(Script.of(text), new Bindings(), transaction).code())
         .isEqualTo(ErrorCode.UNIQUE_VIOLATION);
     EngineDriver.await(transaction.rollback());

@@ -5,6 +5,7 @@ import static dev.evita.api.testkit.EngineDriver.decimal;
 import static dev.evita.api.testkit.EngineDriver.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evita.api.Arguments;
 import dev.evita.api.Comparison;
 import dev.evita.api.Filter;
 import dev.evita.api.Order;
@@ -233,7 +234,7 @@ interface SelectSuite extends EngineSuite {
     for (int size : List.of(0, 1, 2, 8, 3, 1)) {
       var sink = new CollectingSink();
       List<Object> values = LongStream.rangeClosed(1, size).<Object>mapToObj(n -> n).toList();
-      prepared.run(dev.evita.api.Arguments.of(values), null, sink);
+      prepared.run(Arguments.of(values), null, sink);
       assertThat(sink.await(EngineDriver.PATIENCE).count()).isEqualTo(size);
     }
   }

@@ -81,7 +81,7 @@ final class Shop {
     return List.of(
         table(
             "products",
-            "\"id\" " + bigint() + " primary key",
+            "\"id\" " + bigint() + " not null primary key",
             "\"brand_id\" " + integer() + " not null" + references("brands"),
             "\"category_id\" " + integer() + references("categories"),
             "\"name\" " + dialect.varcharType(100) + " not null",

@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evita.api.Capability;
+import dev.evita.api.Delete;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Insert;
+import dev.evita.api.Script;
+import dev.evita.api.Select;
 import dev.evita.api.TableName;
 import dev.evita.api.Transaction;
 import dev.evita.api.TransactionOptions;
@@ -69,10 +72,7 @@ interface TransactionSuite extends EngineSuite {
     put(1, null);
     var transaction = db().begin(TransactionOptions.DEFAULT);
     put(2, transaction);
-    db().affected(
-            new dev.evita.api.Delete(db().table("items"), null, List.of()),
-            new Bindings(),
-            transaction);
+    db().affected(new Delete(db().table("items"), null, List.of()), new Bindings(), transaction);
     await(transaction.rollback());
     assertThat(ids(null)).containsExactly(row(1));
   }
@@ -181,7 +181,7 @@ interface TransactionSuite extends EngineSuite {
       return;
     }
     var transaction = db().begin(options);
-    var script = dev.evita.api.Script.of("delete from \"brands\" where \"id\" = 3");
+    var script = Script.of("delete from \"brands\" where \"id\" = 3");
     assertThat(db().failure(script, new Bindings(), transaction).code())
         .isEqualTo(ErrorCode.READ_ONLY);
     await(transaction.rollback());
@@ -278,7 +278,7 @@ interface TransactionSuite extends EngineSuite {
     db().affected(notes, bind, transaction);
     var related =
         EngineSuite.nested(shop().relationship("items", "item_notes"), EngineSuite.column("line"));
-    var select = dev.evita.api.Select.of(db().table("items"), List.of(related));
+    var select = Select.of(db().table("items"), List.of(related));
     if (has(EngineBehavior.NESTED_TO_MANY)) {
       assertThat(db().rows(select, new Bindings(), transaction))
           .containsExactly(row(List.of(row(1))));
