@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.api.Arguments;
 import dev.evita.api.Comparison;
+import dev.evita.api.ErrorCode;
 import dev.evita.api.Filter;
 import dev.evita.api.Order;
 import dev.evita.api.Select;
@@ -138,6 +139,17 @@ interface SelectSuite extends EngineSuite {
     assertThat(db().column(select, bind)).containsExactly(1L);
     assertThat(compared("name", Comparison.MATCHES, "nvi")).containsExactly(1L, 5L);
     assertThat(compared("name", Comparison.IMATCHES, "^AN")).containsExactly(1L, 5L);
+  }
+
+  @Test
+  default void matches_ofABrokenPattern_isTheUsersMistake() {
+    var bind = new Bindings();
+    var select = select("products", "id").where(bind.compare("name", Comparison.MATCHES, "(["));
+    assertThat(db().failure(select, bind).code())
+        .isEqualTo(
+            has(EngineBehavior.REGULAR_EXPRESSIONS)
+                ? ErrorCode.INVALID_DATA
+                : ErrorCode.UNSUPPORTED_OPERATION);
   }
 
   @Test
