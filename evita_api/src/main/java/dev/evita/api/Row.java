@@ -37,7 +37,10 @@ public interface Row {
   /** {@code BINARY}. The array is the caller's. */
   byte @Nullable [] binaryAt(int slot);
 
-  /** Any type, as the class that {@link Arguments} names for it; integers as {@code Long}. */
+  /**
+   * Any type, as the class that {@link Arguments} names for it; integers as {@code Long}, also in
+   * lists.
+   */
   @Nullable Object objectAt(int slot);
 
   /**
