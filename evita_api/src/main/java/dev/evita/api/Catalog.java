@@ -150,6 +150,14 @@ public final class Catalog {
         : ApiNames.fold(folding, routine.schema()) + "_" + name;
   }
 
+  /** The name that APIs show for a parameter or a result column of a routine. */
+  public String apiName(Routine routine, String column) {
+    var columns = new ArrayList<String>();
+    routine.parameters().forEach(parameter -> columns.add(parameter.name()));
+    routine.result().forEach(result -> columns.add(result.name()));
+    return ApiNames.of(folding, columns).getOrDefault(column, column);
+  }
+
   /**
    * The same catalog with relationships renamed.
    *
