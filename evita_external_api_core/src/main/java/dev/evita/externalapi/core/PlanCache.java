@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.stats.CacheStats;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plans of one API snapshot, by request shape. Values that a request gives never belong into the
@@ -27,6 +28,11 @@ public final class PlanCache<V> {
             .<String, V>weigher((key, value) -> key.length() + 256)
             .recordStats()
             .build();
+  }
+
+  /** The plan of this key; null if it is not there. Counts as a look-up. */
+  public @Nullable V ifPresent(String key) {
+    return cache.getIfPresent(key);
   }
 
   /**

@@ -6,6 +6,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.evita.api.Engine;
 import dev.evita.api.Operation;
 import dev.evita.api.Prepared;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Prepared operations of one catalog epoch, by their shape: equal operations of any protocol share
@@ -21,6 +22,11 @@ public final class Statements {
   Statements(Engine engine, int size) {
     this.engine = engine;
     this.prepared = Caffeine.newBuilder().maximumSize(size).build();
+  }
+
+  /** The compiled operation; null if it is not there. Does not ask the engine. */
+  public @Nullable Prepared ifPresent(Operation operation) {
+    return prepared.getIfPresent(operation);
   }
 
   /**
