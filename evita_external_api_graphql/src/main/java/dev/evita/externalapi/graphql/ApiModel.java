@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import dev.evita.api.Capability;
+import dev.evita.api.Catalog;
+import dev.evita.api.Column;
+import dev.evita.api.Routine;
+import dev.evita.api.TableName;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the schema of one catalog epoch is made of, with all names given.
+ *
+ * <p>Names are handed out in this order, so that what users named themselves keeps its name: types
+ * of GraphQL and Hasura's dialect, tables, routines, then what is derived from tables.
+ */
+final class ApiModel {
+
+  static final String QUERY_ROOT = "query_root";
+  static final String ORDER_BY = "order_by";
+
+  /** Not free for columns: operators in filters, and what no enum value may be called. */
+  private static final List<String> RESERVED_FIELDS =
+      List.of("_and", "_or", "_not", "true", "false", "null");
+
+  private final TypeModel types;
+  private final boolean regularExpressions;
+  private final List<TableModel> tables = new ArrayList<>();
+  private final Map<String, RootModel> roots = new LinkedHashMap<>();
+
+  private ApiModel(TypeModel types, boolean regularExpressions) {
+    this.types = types;
+    this.regularExpressions = regularExpressions;
+  }
+
+  static ApiModel of(Catalog catalog, Set<Capability> capabilities) {
+    return new Builder(catalog, capabilities).build();
+  }
+
+  TypeModel types() {
+    return types;
+  }
+
+  /** Whether texts can be compared with regular expressions. */
+  boolean regularExpressions() {
+    return regularExpressions;
+  }
+
+  List<TableModel> tables() {
+    return tables;
+  }
+
+  Iterable<RootModel> roots() {
+    return roots.values();
+  }
+
+  @Nullable RootModel root(String name) {
+    return roots.get(name);
+  }
+
+  private static final class Builder {
+    private final Catalog catalog;
+    private final GraphQlNames typeNames =
+        GraphQlNames.without(
+            List.of("ID", ORDER_BY, QUERY_ROOT, "mutation_root", "subscription_root"));
+    private final GraphQlNames rootNames = GraphQlNames.without(List.of("no_queries_available"));
+    private final ApiModel model;
+    private final Map<TableName, String> listFields = new LinkedHashMap<>();
+    private final Map<TableName, TableModel> byName = new LinkedHashMap<>();
+
+    Builder(Catalog catalog, Set<Capability> capabilities) {
+      this.catalog = catalog;
+      this.model =
+          new ApiModel(
+              TypeModel.claim(typeNames), capabilities.contains(Capability.REGULAR_EXPRESSIONS));
+    }
+
+    ApiModel build() {
+      var objectNames = new LinkedHashMap<TableName, String>();
+      for (var table : catalog.tables()) {
+        objectNames.put(table.name(), typeNames.claim(catalog.apiName(table.name())));
+        listFields.put(table.name(), rootNames.claim(catalog.apiName(table.name())));
+      }
+      var calls = catalog.routines().stream().filter(Routine::readOnly).map(this::call).toList();
+      for (var table : catalog.tables()) {
+        var typeName = Objects.requireNonNull(objectNames.get(table.name()));
+        var derived = TableModel.TypeNames.claim(typeNames, typeName);
+        var tableModel = new TableModel(table, typeName, derived);
+        model.tables.add(tableModel);
+        byName.put(table.name(), tableModel);
+      }
+      model.tables.forEach(this::addFields);
+      model.tables.forEach(this::addRoots);
+      calls.forEach(call -> model.roots.put(call.name(), call));
+      return model;
+    }
+
+    private RootModel.Call call(Routine routine) {
+      var name = rootNames.claim(catalog.apiName(routine));
+      return new RootModel.Call(
+          name,
+          routine,
+          named(routine, routine.parameters()),
+          typeNames.claim(name + "_result"),
+          named(routine, routine.result()));
+    }
+
+    private Map<String, Column> named(Routine routine, List<Column> columns) {
+      var names = new GraphQlNames();
+      var named = new LinkedHashMap<String, Column>();
+      for (var column : columns) {
+        model.types.see(typeNames, column.type());
+        named.put(names.claim(catalog.apiName(routine, column.name())), column);
+      }
+      return named;
+    }
+
+    private void addFields(TableModel table) {
+      var names = GraphQlNames.without(RESERVED_FIELDS);
+      var tableName = table.table().name();
+      for (var column : table.table().columns()) {
+        model.types.see(typeNames, column.type());
+        model.types.compare(typeNames, column.type());
+        var name = names.claim(catalog.apiName(tableName, column.name()));
+        table.add(new FieldModel.OfColumn(name, column));
+      }
+      var relationships = new ArrayList<FieldModel.OfRelationship>();
+      for (var relationship : catalog.relationships(tableName)) {
+        var target = byName.get(relationship.to());
+        if (target != null) {
+          var name = names.claim(relationship.name());
+          relationships.add(new FieldModel.OfRelationship(name, relationship, target));
+        }
+      }
+      relationships.forEach(table::add);
+      for (var field : relationships) {
+        if (!field.relationship().single()) {
+          var name = names.claim(field.name() + "_aggregate");
+          table.add(new FieldModel.OfAggregate(name, field.relationship(), field.target()));
+        }
+      }
+    }
+
+    private void addRoots(TableModel table) {
+      var name = Objects.requireNonNull(listFields.get(table.table().name()));
+      model.roots.put(name, new RootModel.Rows(name, table));
+      var key = table.table().primaryKey();
+      if (key != null) {
+        var keys = new LinkedHashMap<String, Column>();
+        for (var column : key.columns()) {
+          var field = table.fieldOf(column);
+          keys.put(field.name(), field.column());
+        }
+        var byKey = rootNames.claim(name + "_by_pk");
+        model.roots.put(byKey, new RootModel.ByKey(byKey, table, keys));
+      }
+      var aggregate = rootNames.claim(name + "_aggregate");
+      model.roots.put(aggregate, new RootModel.Aggregate(aggregate, table));
+    }
+  }
+}

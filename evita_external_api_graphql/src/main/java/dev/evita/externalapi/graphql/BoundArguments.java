@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import dev.evita.api.Arguments;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Arguments of a settled shape: constants, and places that variables fill. */
+final class BoundArguments {
+
+  /** A number of rows that a variable gives. */
+  record RowCount(VariableRef variable, Trail where) {}
+
+  /** A list some of whose members variables give. */
+  record Members(List<@Nullable Object> members) {}
+
+  private final @Nullable Object[] template;
+  private final @Nullable Arguments constant;
+
+  BoundArguments(@Nullable Object[] template) {
+    this.template = template;
+    for (var argument : template) {
+      if (argument instanceof VariableRef
+          || argument instanceof RowCount
+          || argument instanceof Members) {
+        this.constant = null;
+        return;
+      }
+    }
+    this.constant = Arguments.of(template);
+  }
+
+  /**
+   * The arguments with these values of variables.
+   *
+   * @return null where a variable is null or absent: then the shape does not hold
+   */
+  @Nullable Arguments with(Object[] values) {
+    if (constant != null) {
+      return constant;
+    }
+    var filled = new Object[template.length];
+    for (int i = 0; i < template.length; i++) {
+      var argument = template[i];
+      var value = argument == null ? null : fill(argument, values);
+      if (value == null && argument != null) {
+        return null;
+      }
+      filled[i] = value;
+    }
+    return Arguments.of(filled);
+  }
+
+  private static @Nullable Object fill(Object argument, Object[] values) {
+    return switch (argument) {
+      case VariableRef variable -> given(variable, values);
+      case RowCount(var variable, var where) -> {
+        var count = given(variable, values);
+        yield count == null ? null : requireRowCount(count, where);
+      }
+      case Members(var members) -> members(members, values);
+      default -> argument;
+    };
+  }
+
+  private static @Nullable Object given(VariableRef variable, Object[] values) {
+    var value = values[variable.index()];
+    return value instanceof Absent ? null : value;
+  }
+
+  private static @Nullable Object members(List<@Nullable Object> members, Object[] values) {
+    var filled = new ArrayList<@Nullable Object>(members.size());
+    for (var member : members) {
+      var value = member instanceof VariableRef variable ? given(variable, values) : member;
+      if (value == null) {
+        return null;
+      }
+      filled.add(value);
+    }
+    return filled;
+  }
+
+  static Object requireRowCount(Object count, Trail where) {
+    if (((Number) count).longValue() < 0) {
+      throw Inputs.invalid(where, count + " is not valid here; expected a number of at least 0");
+    }
+    return count;
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import dev.evita.api.Comparison;
+import dev.evita.api.DataType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Hasura's comparison operators. */
+final class Comparisons {
+
+  static final String IN = "_in";
+  static final String NOT_IN = "_nin";
+  static final String IS_NULL = "_is_null";
+
+  /** An operator of one operand. */
+  record Operator(Comparison comparison, boolean negated) {}
+
+  private static final Map<String, Operator> OPERATORS =
+      Map.ofEntries(
+          Map.entry("_eq", new Operator(Comparison.EQUAL, false)),
+          Map.entry("_neq", new Operator(Comparison.NOT_EQUAL, false)),
+          Map.entry("_gt", new Operator(Comparison.GREATER, false)),
+          Map.entry("_gte", new Operator(Comparison.GREATER_OR_EQUAL, false)),
+          Map.entry("_lt", new Operator(Comparison.LESS, false)),
+          Map.entry("_lte", new Operator(Comparison.LESS_OR_EQUAL, false)),
+          Map.entry("_like", new Operator(Comparison.LIKE, false)),
+          Map.entry("_nlike", new Operator(Comparison.LIKE, true)),
+          Map.entry("_ilike", new Operator(Comparison.ILIKE, false)),
+          Map.entry("_nilike", new Operator(Comparison.ILIKE, true)),
+          Map.entry("_regex", new Operator(Comparison.MATCHES, false)),
+          Map.entry("_nregex", new Operator(Comparison.MATCHES, true)),
+          Map.entry("_iregex", new Operator(Comparison.IMATCHES, false)),
+          Map.entry("_niregex", new Operator(Comparison.IMATCHES, true)));
+
+  private Comparisons() {}
+
+  static @Nullable Operator operator(String name) {
+    return OPERATORS.get(name);
+  }
+
+  /** The operators that take one value of the type itself. */
+  static List<String> of(DataType type, boolean regularExpressions) {
+    var operators = new ArrayList<>(List.of("_eq", "_neq"));
+    if (ordered(type)) {
+      operators.addAll(List.of("_gt", "_gte", "_lt", "_lte"));
+    }
+    if (type == DataType.Scalar.TEXT) {
+      operators.addAll(List.of("_like", "_nlike", "_ilike", "_nilike"));
+      if (regularExpressions) {
+        operators.addAll(List.of("_regex", "_nregex", "_iregex", "_niregex"));
+      }
+    }
+    return operators;
+  }
+
+  /** Whether values can be members of a list to compare with. */
+  static boolean listed(DataType type) {
+    return !(type instanceof DataType.Array) && type != DataType.Scalar.JSON;
+  }
+
+  private static boolean ordered(DataType type) {
+    return !(type instanceof DataType.Array) && type != DataType.Scalar.JSON;
+  }
+
+  /** Whether rows can be put in order by such a column. */
+  static boolean sortable(DataType type) {
+    return ordered(type);
+  }
+
+  /** Whether there are sums and averages of the type. */
+  static boolean numeric(DataType type) {
+    return type instanceof DataType.Scalar scalar
+        && switch (scalar) {
+          case INT16, INT32, INT64, DECIMAL, FLOAT32, FLOAT64 -> true;
+          case BOOLEAN,
+              TEXT,
+              BINARY,
+              DATE,
+              TIME,
+              TIME_TZ,
+              TIMESTAMP,
+              TIMESTAMP_TZ,
+              INTERVAL,
+              UUID,
+              JSON ->
+              false;
+        };
+  }
+
+  /** Whether there is a least and a greatest value of the type on every database. */
+  static boolean extremes(DataType type) {
+    return type instanceof DataType.Scalar scalar
+        && switch (scalar) {
+          case INT16, INT32, INT64, DECIMAL, FLOAT32, FLOAT64 -> true;
+          case TEXT, DATE, TIME, TIME_TZ, TIMESTAMP, TIMESTAMP_TZ -> true;
+          case BOOLEAN, BINARY, INTERVAL, UUID, JSON -> false;
+        };
+  }
+
+  /** The type of a sum: one that does not overflow where the column's own would. */
+  static String sumType(DataType type) {
+    return type instanceof DataType.Scalar scalar
+        ? switch (scalar) {
+          case INT16, INT32 -> ScalarName.of(DataType.Scalar.INT64);
+          case INT64, DECIMAL -> ScalarName.of(DataType.Scalar.DECIMAL);
+          case FLOAT32, FLOAT64 -> ScalarName.of(DataType.Scalar.FLOAT64);
+          case BOOLEAN,
+              TEXT,
+              BINARY,
+              DATE,
+              TIME,
+              TIME_TZ,
+              TIMESTAMP,
+              TIMESTAMP_TZ,
+              INTERVAL,
+              UUID,
+              JSON ->
+              throw new IllegalArgumentException("no sum of " + type);
+        }
+        : "";
+  }
+}

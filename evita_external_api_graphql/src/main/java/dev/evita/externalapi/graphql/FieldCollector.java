@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import graphql.language.BooleanValue;
+import graphql.language.Directive;
+import graphql.language.Field;
+import graphql.language.FragmentDefinition;
+import graphql.language.FragmentSpread;
+import graphql.language.InlineFragment;
+import graphql.language.Selection;
+import graphql.language.SelectionSet;
+import graphql.language.VariableReference;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Flattens selections into fields by response key (GraphQL, section 6.3.2, CollectFields), for one
+ * outcome of the variables in {@code @skip} and {@code @include}.
+ *
+ * <p>Every type of a generated schema is concrete: a fragment fits by its type's name.
+ */
+final class FieldCollector {
+
+  /** Fragments within fragments multiply: this many fields is where it ends. */
+  private static final int MOST_FIELDS = 20_000;
+
+  private final Map<String, FragmentDefinition> fragments;
+  private final Map<String, Boolean> conditions;
+  private int collected;
+
+  FieldCollector(Map<String, FragmentDefinition> fragments, Map<String, Boolean> conditions) {
+    this.fragments = fragments;
+    this.conditions = conditions;
+  }
+
+  Map<String, FragmentDefinition> fragments() {
+    return fragments;
+  }
+
+  /** The fields to answer, by response key, in the order of the answer. */
+  Map<String, List<Field>> collect(String typeName, List<SelectionSet> selections) {
+    var fields = new LinkedHashMap<String, List<Field>>();
+    var visited = new HashSet<String>();
+    for (var selection : selections) {
+      collect(typeName, selection, fields, visited);
+    }
+    return fields;
+  }
+
+  private void collect(
+      String typeName,
+      SelectionSet selections,
+      Map<String, List<Field>> into,
+      Set<String> visited) {
+    for (Selection<?> selection : selections.getSelections()) {
+      switch (selection) {
+        case Field field when included(field.getDirectives()) -> {
+          count();
+          into.computeIfAbsent(field.getResultKey(), key -> new ArrayList<>()).add(field);
+        }
+        case InlineFragment fragment when included(fragment.getDirectives()) -> {
+          var condition = fragment.getTypeCondition();
+          if (condition == null || condition.getName().equals(typeName)) {
+            collect(typeName, fragment.getSelectionSet(), into, visited);
+          }
+        }
+        case FragmentSpread spread when included(spread.getDirectives()) -> {
+          var fragment = fragments.get(spread.getName());
+          if (fragment != null
+              && visited.add(spread.getName())
+              && fragment.getTypeCondition().getName().equals(typeName)) {
+            collect(typeName, fragment.getSelectionSet(), into, visited);
+          }
+        }
+        default -> {
+          // left out by its directives
+        }
+      }
+    }
+  }
+
+  private void count() {
+    if (++collected > MOST_FIELDS) {
+      throw new EvitaException(
+          ErrorCode.INVALID_DOCUMENT,
+          "The document selects more than " + MOST_FIELDS + " fields; ask for less at once");
+    }
+  }
+
+  private boolean included(List<Directive> directives) {
+    for (var directive : directives) {
+      if ((directive.getName().equals("skip") && condition(directive))
+          || (directive.getName().equals("include") && !condition(directive))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean condition(Directive directive) {
+    var value = directive.getArgument("if").getValue();
+    return switch (value) {
+      case BooleanValue literal -> literal.isValue();
+      case VariableReference variable -> conditions.getOrDefault(variable.getName(), false);
+      default -> throw new IllegalStateException("not a condition: " + value);
+    };
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import dev.evita.api.Comparison;
+import dev.evita.api.Filter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Makes filters of Hasura's boolean expressions. */
+final class FilterBuilder {
+
+  private final OperationBuilder operation;
+
+  FilterBuilder(OperationBuilder operation) {
+    this.operation = operation;
+  }
+
+  /** The filter of a {@code where}; null for all rows. */
+  @Nullable Filter where(TableModel table, @Nullable Object where, Trail trail) {
+    if (!(operation.resolve(where) instanceof Map<?, ?> map) || map.isEmpty()) {
+      return null;
+    }
+    return expression(table, map, trail, 1);
+  }
+
+  /** The filter of a primary key. */
+  Filter keys(TableModel table, Map<String, Object> keys) {
+    var filters = new ArrayList<Filter>(keys.size());
+    keys.forEach((column, value) -> {
+      var where = Trail.of(table.fieldOf(column).name());
+      var parameter = operation.operand(value, where);
+      if (parameter == null) {
+        throw Inputs.invalid(where, "its variable has no value");
+      }
+      filters.add(new Filter.Compare(column, Comparison.EQUAL, parameter));
+    });
+    return all(filters);
+  }
+
+  private Filter expression(TableModel table, Map<?, ?> map, Trail where, int depth) {
+    operation.requireDepth(depth, where);
+    var filters = new ArrayList<Filter>(map.size());
+    for (var entry : map.entrySet()) {
+      var name = String.valueOf(entry.getKey());
+      var value = operation.resolve(entry.getValue());
+      if (value instanceof Absent) {
+        continue;
+      }
+      if (value == null) {
+        throw Inputs.invalid(
+            where.member(name), "null is not valid here; leave it out, or ask by _is_null: true");
+      }
+      filters.add(member(table, name, value, where.member(name), depth));
+    }
+    return all(filters);
+  }
+
+  private Filter member(TableModel table, String name, Object value, Trail where, int depth) {
+    return switch (name) {
+      case "_and" -> new Filter.And(expressions(table, (List<?>) value, where, depth));
+      case "_or" -> new Filter.Or(expressions(table, (List<?>) value, where, depth));
+      case "_not" -> new Filter.Not(expression(table, (Map<?, ?>) value, where, depth + 1));
+      default ->
+          switch (Objects.requireNonNull(table.field(name))) {
+            case FieldModel.OfColumn(var field, var column) ->
+                comparisons(column.name(), (Map<?, ?>) value, where);
+            case FieldModel.OfRelationship(var field, var relationship, var target) ->
+                new Filter.Exists(
+                    relationship, expression(target, (Map<?, ?>) value, where, depth + 1));
+            case FieldModel.OfAggregate aggregate ->
+                throw new IllegalStateException("no filter: " + name);
+          };
+    };
+  }
+
+  private List<Filter> expressions(TableModel table, List<?> list, Trail where, int depth) {
+    var filters = new ArrayList<Filter>(list.size());
+    for (int i = 0; i < list.size(); i++) {
+      var element = where.element(i);
+      if (!(operation.resolve(list.get(i)) instanceof Map<?, ?> map)) {
+        throw Inputs.invalid(element, "null is not valid here; leave it out");
+      }
+      filters.add(expression(table, map, element, depth + 1));
+    }
+    return filters;
+  }
+
+  private Filter comparisons(String column, Map<?, ?> operators, Trail where) {
+    var filters = new ArrayList<Filter>(operators.size());
+    for (var entry : operators.entrySet()) {
+      var name = String.valueOf(entry.getKey());
+      var filter = comparison(column, name, entry.getValue(), where.member(name));
+      if (filter != null) {
+        filters.add(filter);
+      }
+    }
+    return all(filters);
+  }
+
+  private @Nullable Filter comparison(
+      String column, String name, @Nullable Object operand, Trail where) {
+    if (name.equals(Comparisons.IS_NULL)) {
+      return isNull(column, operation.resolve(operand), where);
+    }
+    var parameter = operation.operand(operand, where);
+    if (parameter == null) {
+      return null;
+    }
+    var operator = Comparisons.operator(name);
+    if (operator == null) {
+      var in = new Filter.In(column, parameter);
+      return name.equals(Comparisons.NOT_IN) ? new Filter.Not(in) : in;
+    }
+    var compare = new Filter.Compare(column, operator.comparison(), parameter);
+    return operator.negated() ? new Filter.Not(compare) : compare;
+  }
+
+  private static @Nullable Filter isNull(String column, @Nullable Object flag, Trail where) {
+    if (flag instanceof Absent) {
+      return null;
+    }
+    if (!(flag instanceof Boolean wanted)) {
+      throw Inputs.invalid(where, "null is not valid here; expected true or false");
+    }
+    var isNull = new Filter.IsNull(column);
+    return wanted ? isNull : new Filter.Not(isNull);
+  }
+
+  private static Filter all(List<Filter> filters) {
+    return filters.size() == 1 ? filters.getFirst() : new Filter.And(filters);
+  }
+}

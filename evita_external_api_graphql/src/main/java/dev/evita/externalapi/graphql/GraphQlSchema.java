@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import dev.evita.externalapi.core.ApiContext;
+import dev.evita.externalapi.core.Statements;
+import graphql.schema.GraphQLObjectType;
+import graphql.schema.GraphQLSchema;
+import java.util.Objects;
+
+/** All that compiling against one catalog epoch needs. Immutable, thread-safe. */
+final class GraphQlSchema {
+
+  private final ApiModel model;
+  private final GraphQLSchema schema;
+  private final Inputs inputs;
+  private final Statements statements;
+  private final int maxDepth;
+  private final Introspector introspector;
+
+  GraphQlSchema(ApiContext context) {
+    this.model = ApiModel.of(context.catalog(), context.capabilities());
+    this.schema = SchemaGenerator.generate(model);
+    this.inputs = new Inputs(model.types());
+    this.statements = context.statements();
+    this.maxDepth = context.limits().maxDepth();
+    this.introspector = new Introspector(schema);
+  }
+
+  ApiModel model() {
+    return model;
+  }
+
+  GraphQLSchema schema() {
+    return schema;
+  }
+
+  Inputs inputs() {
+    return inputs;
+  }
+
+  Statements statements() {
+    return statements;
+  }
+
+  int maxDepth() {
+    return maxDepth;
+  }
+
+  GraphQLObjectType objectType(String name) {
+    return Objects.requireNonNull(schema.getObjectType(name), name);
+  }
+
+  Introspector introspector() {
+    return introspector;
+  }
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import dev.evita.api.DataType;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Values;
+import dev.evita.externalapi.core.JsonValues;
+import graphql.language.ArrayValue;
+import graphql.language.BooleanValue;
+import graphql.language.EnumValue;
+import graphql.language.FloatValue;
+import graphql.language.IntValue;
+import graphql.language.NullValue;
+import graphql.language.ObjectValue;
+import graphql.language.StringValue;
+import graphql.language.Value;
+import graphql.language.VariableReference;
+import graphql.schema.GraphQLEnumType;
+import graphql.schema.GraphQLInputObjectType;
+import graphql.schema.GraphQLList;
+import graphql.schema.GraphQLNonNull;
+import graphql.schema.GraphQLScalarType;
+import graphql.schema.GraphQLType;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Input coercion (GraphQL, sections 3.5 to 3.12 and 6.1.2), of variables' JSON and of literals.
+ *
+ * <p>Both become the same: null; the class that {@link dev.evita.api.Arguments} names for a scalar;
+ * the name of an enum value; a {@code List}; a {@code Map} in the order in which it was written,
+ * which is what {@code order_by} is about. In literals a {@link VariableRef} may stand for any of
+ * them.
+ */
+final class Inputs {
+
+  private final TypeModel types;
+
+  Inputs(TypeModel types) {
+    this.types = types;
+  }
+
+  /**
+   * A variable's value.
+   *
+   * @throws EvitaException {@code INVALID_VALUE}, naming the way to the value
+   */
+  @Nullable Object fromJson(GraphQLType type, @Nullable Object json, Trail where) {
+    if (type instanceof GraphQLNonNull nonNull) {
+      if (json == null) {
+        throw invalid(
+            where, "null is not valid here; expected " + describe(nonNull.getWrappedType()));
+      }
+      return fromJson(nonNull.getWrappedType(), json, where);
+    }
+    if (json == null) {
+      return null;
+    }
+    return switch (type) {
+      case GraphQLScalarType scalar -> scalar(scalar.getName(), json, where);
+      case GraphQLList list -> listFromJson(list.getWrappedType(), json, where);
+      case GraphQLInputObjectType object -> objectFromJson(object, json, where);
+      case GraphQLEnumType enumeration -> enumValue(enumeration, json, where);
+      default -> throw new IllegalStateException("not an input type: " + type);
+    };
+  }
+
+  private List<@Nullable Object> listFromJson(GraphQLType element, Object json, Trail where) {
+    var values = new ArrayList<@Nullable Object>();
+    if (!(json instanceof List<?> list)) {
+      values.add(fromJson(element, json, where));
+      return values;
+    }
+    for (int i = 0; i < list.size(); i++) {
+      values.add(fromJson(element, list.get(i), where.element(i)));
+    }
+    return values;
+  }
+
+  // Input objects of generated schemas have neither required fields nor defaults.
+  private Map<String, @Nullable Object> objectFromJson(
+      GraphQLInputObjectType type, Object json, Trail where) {
+    if (!(json instanceof Map<?, ?> map)) {
+      throw invalid(where, "expected an object of type " + type.getName());
+    }
+    var values = new LinkedHashMap<String, @Nullable Object>();
+    for (var entry : map.entrySet()) {
+      var name = String.valueOf(entry.getKey());
+      var field = type.getFieldDefinition(name);
+      if (field == null) {
+        throw invalid(where, "there is no field '" + name + "' in " + type.getName());
+      }
+      values.put(name, fromJson(field.getType(), entry.getValue(), where.member(name)));
+    }
+    return values;
+  }
+
+  private static String enumValue(GraphQLEnumType type, Object json, Trail where) {
+    if (json instanceof String name && type.getValue(name) != null) {
+      return name;
+    }
+    throw invalid(where, "'" + json + "' is not one of " + describe(type));
+  }
+
+  /** A scalar from JSON. The scalars that GraphQL defines do not take another's form. */
+  Object scalar(String name, Object json, Trail where) {
+    var type = types.scalar(name);
+    if (type == null) {
+      return id(name, json, where);
+    }
+    if (json instanceof Long number && type == DataType.Scalar.INT32) {
+      if (number.intValue() == number) {
+        return number;
+      }
+      throw mismatch(type, json, where);
+    }
+    var strict =
+        type == DataType.Scalar.INT32
+            || type == DataType.Scalar.FLOAT32
+            || type == DataType.Scalar.BOOLEAN;
+    if (strict && json instanceof String) {
+      throw mismatch(type, json, where);
+    }
+    try {
+      var value = JsonValues.coerce(type, json, "");
+      if (value != null) {
+        return value;
+      }
+      throw mismatch(type, json, where);
+    } catch (EvitaException e) {
+      throw mismatch(type, json, where);
+    }
+  }
+
+  /** {@code ID} stands in no generated field, but a document may declare a variable of it. */
+  private static Object id(String name, Object json, Trail where) {
+    if (json instanceof String || json instanceof Long) {
+      return json.toString();
+    }
+    throw invalid(where, "expected " + name);
+  }
+
+  private static EvitaException mismatch(DataType type, Object json, Trail where) {
+    var shown =
+        switch (json) {
+          case Map<?, ?> map -> "an object";
+          case List<?> list -> "a list";
+          case String text when text.length() > 80 -> "'" + text.substring(0, 80) + "...'";
+          case String text -> "'" + text + "'";
+          default -> json.toString();
+        };
+    return invalid(where, shown + " is not valid here; expected " + Values.expected(type));
+  }
+
+  /**
+   * A literal's value.
+   *
+   * @param variables the operation's variables by name; empty where none may stand
+   * @throws EvitaException {@code INVALID_VALUE}, naming the way to the value
+   */
+  @Nullable Object fromLiteral(
+      GraphQLType type, Value<?> literal, Map<String, VariableRef> variables, Trail where) {
+    if (literal instanceof VariableReference reference) {
+      return variable(reference, variables, where);
+    }
+    if (type instanceof GraphQLNonNull nonNull) {
+      if (literal instanceof NullValue) {
+        throw invalid(
+            where, "null is not valid here; expected " + describe(nonNull.getWrappedType()));
+      }
+      return fromLiteral(nonNull.getWrappedType(), literal, variables, where);
+    }
+    if (literal instanceof NullValue) {
+      return null;
+    }
+    return switch (type) {
+      case GraphQLScalarType scalar -> scalar(scalar.getName(), json(literal, where), where);
+      case GraphQLList list -> listFromLiteral(list.getWrappedType(), literal, variables, where);
+      case GraphQLInputObjectType object -> objectFromLiteral(object, literal, variables, where);
+      case GraphQLEnumType enumeration when literal instanceof EnumValue value ->
+          enumValue(enumeration, value.getName(), where);
+      default -> throw invalid(where, "expected " + describe(type));
+    };
+  }
+
+  private static VariableRef variable(
+      VariableReference reference, Map<String, VariableRef> variables, Trail where) {
+    var variable = variables.get(reference.getName());
+    if (variable == null) {
+      throw invalid(where, "the variable $" + reference.getName() + " cannot be used here");
+    }
+    return variable;
+  }
+
+  private List<@Nullable Object> listFromLiteral(
+      GraphQLType element, Value<?> literal, Map<String, VariableRef> variables, Trail where) {
+    var values = new ArrayList<@Nullable Object>();
+    if (!(literal instanceof ArrayValue array)) {
+      values.add(fromLiteral(element, literal, variables, where));
+      return values;
+    }
+    for (Value<?> value : array.getValues()) {
+      values.add(fromLiteral(element, value, variables, where.element(values.size())));
+    }
+    return values;
+  }
+
+  private Map<String, @Nullable Object> objectFromLiteral(
+      GraphQLInputObjectType type,
+      Value<?> literal,
+      Map<String, VariableRef> variables,
+      Trail where) {
+    if (!(literal instanceof ObjectValue object)) {
+      throw invalid(where, "expected an object of type " + type.getName());
+    }
+    var values = new LinkedHashMap<String, @Nullable Object>();
+    for (var member : object.getObjectFields()) {
+      var name = member.getName();
+      var field = type.getFieldDefinition(name);
+      if (field == null) {
+        throw invalid(where, "there is no field '" + name + "' in " + type.getName());
+      }
+      values.put(
+          name, fromLiteral(field.getType(), member.getValue(), variables, where.member(name)));
+    }
+    return values;
+  }
+
+  /** A literal as the JSON that a variable of the same value would have. */
+  static Object json(Value<?> literal, Trail where) {
+    return switch (literal) {
+      case IntValue number -> integer(number.getValue());
+      case FloatValue number -> number.getValue();
+      case StringValue text -> text.getValue();
+      case BooleanValue bool -> bool.isValue();
+      case ArrayValue array -> list(array, where);
+      case ObjectValue object -> map(object, where);
+      default ->
+          throw invalid(where, "expected a number, a string, a boolean, a list or an object");
+    };
+  }
+
+  private static Object integer(BigInteger number) {
+    return number.bitLength() < Long.SIZE ? (Object) number.longValue() : new BigDecimal(number);
+  }
+
+  private static List<@Nullable Object> list(ArrayValue array, Trail where) {
+    var values = new ArrayList<@Nullable Object>();
+    for (Value<?> value : array.getValues()) {
+      values.add(value instanceof NullValue ? null : json(value, where.element(values.size())));
+    }
+    return values;
+  }
+
+  private static Map<String, @Nullable Object> map(ObjectValue object, Trail where) {
+    var values = new LinkedHashMap<String, @Nullable Object>();
+    for (var member : object.getObjectFields()) {
+      var value = member.getValue();
+      var name = member.getName();
+      values.put(name, value instanceof NullValue ? null : json(value, where.member(name)));
+    }
+    return values;
+  }
+
+  private static String describe(GraphQLType type) {
+    return switch (type) {
+      case GraphQLNonNull nonNull -> describe(nonNull.getWrappedType());
+      case GraphQLList list -> "a list";
+      case GraphQLEnumType enumeration -> "the values of " + enumeration.getName();
+      case GraphQLScalarType scalar -> scalar.getName();
+      case GraphQLInputObjectType object -> "an object of type " + object.getName();
+      default -> type.toString();
+    };
+  }
+
+  static EvitaException invalid(Trail where, String problem) {
+    return new EvitaException(ErrorCode.INVALID_VALUE, where + ": " + problem);
+  }
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import dev.evita.api.Call;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Operation;
+import dev.evita.api.Order;
+import dev.evita.api.Output;
+import dev.evita.api.Parameter;
+import dev.evita.api.Relationship;
+import dev.evita.api.Select;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes an {@link Operation} of a {@link Template}, and the list of its arguments.
+ *
+ * <p>Without values it tries whether the shape stands whatever the variables are: then the
+ * arguments hold {@link VariableRef}s, and the shape holds as long as none of those variables is
+ * null. With values, everything is settled. For one use.
+ */
+final class OperationBuilder {
+
+  private final Object @Nullable [] values;
+  private final int maxDepth;
+  private final List<@Nullable Object> arguments = new ArrayList<>();
+
+  /**
+   * @param values of the variables, or null to leave them open
+   */
+  OperationBuilder(Object @Nullable [] values, int maxDepth) {
+    this.values = values;
+    this.maxDepth = maxDepth;
+  }
+
+  /**
+   * The operation.
+   *
+   * @throws EvitaException {@code INVALID_VALUE}, {@code TOO_DEEP}
+   * @throws NeedsValues if the shape depends on variables that are left open
+   */
+  Operation build(Template template) {
+    return switch (template) {
+      case Template.OfSelect select -> select(select);
+      case Template.OfCall call -> call(call);
+    };
+  }
+
+  /** The arguments of the operation, by the index of their parameters. */
+  @Nullable Object[] arguments() {
+    return arguments.toArray();
+  }
+
+  int maxDepth() {
+    return maxDepth;
+  }
+
+  private Call call(Template.OfCall call) {
+    var parameters = new ArrayList<Parameter>();
+    for (var argument : call.arguments()) {
+      parameters.add(add(settled(argument)));
+    }
+    var outputs = new ArrayList<Output>();
+    call.columns().forEach(column -> outputs.add(new Output.Column(column.name())));
+    var routine = call.routine();
+    return new Call(routine.schema(), routine.name(), parameters, outputs);
+  }
+
+  private @Nullable Object settled(@Nullable Object argument) {
+    if (values == null || !(argument instanceof VariableRef)) {
+      return argument;
+    }
+    var value = resolve(argument);
+    return value instanceof Absent ? null : value;
+  }
+
+  private Select select(Template.OfSelect template) {
+    var outputs = new ArrayList<Output>(template.slots().size());
+    for (var slot : template.slots()) {
+      outputs.add(output(template, slot));
+    }
+    var given = template.arguments();
+    var table = template.table();
+    var filters = new FilterBuilder(this);
+    var where =
+        template.keys().isEmpty()
+            ? filters.where(table, given.where(), given.trail("where"))
+            : filters.keys(table, template.keys());
+    var distinctOn = columns(table, given.distinctOn());
+    var orderBy = orders(table, given);
+    requireLeading(distinctOn, orderBy, given);
+    return new Select(
+        table.table().name(),
+        outputs,
+        where,
+        orderBy,
+        distinctOn,
+        List.of(),
+        rowCount(given.limit(), given.trail("limit")),
+        rowCount(given.offset(), given.trail("offset")),
+        List.of());
+  }
+
+  private Output output(Template.OfSelect template, Template.Slot slot) {
+    return switch (slot) {
+      case Template.Slot.OfColumn(var column) -> new Output.Column(column);
+      case Template.Slot.OfRows(var relationship, var select) ->
+          new Output.Nested(relationship, select(select));
+      case Template.Slot.OfAggregate(var function, var column) ->
+          new Output.Aggregate(function, List.of(column), false);
+      case Template.Slot.OfCount(var columns, var distinct) -> {
+        var counted = columns(template.table(), columns);
+        // Counting rows, distinct or not, is counting rows: as Hasura has it.
+        yield new Output.Aggregate(
+            Output.Function.COUNT, counted, !counted.isEmpty() && isTrue(distinct));
+      }
+    };
+  }
+
+  private boolean isTrue(@Nullable Object flag) {
+    return Boolean.TRUE.equals(resolve(flag));
+  }
+
+  /** The columns that names of a {@code select_column} stand for, each once. */
+  private List<String> columns(TableModel table, @Nullable Object names) {
+    if (!(resolve(names) instanceof List<?> list)) {
+      return List.of();
+    }
+    var columns = new ArrayList<String>();
+    for (var element : list) {
+      if (resolve(element) instanceof String name && !columns.contains(table.column(name))) {
+        columns.add(table.column(name));
+      }
+    }
+    return columns;
+  }
+
+  private List<Order> orders(TableModel table, RowArguments given) {
+    if (!(resolve(given.orderBy()) instanceof List<?> list)) {
+      return List.of();
+    }
+    var orders = new ArrayList<Order>();
+    for (var element : list) {
+      if (resolve(element) instanceof Map<?, ?> map) {
+        orders(table, map, List.of(), given.trail("order_by"), orders);
+      }
+    }
+    return orders;
+  }
+
+  private void orders(
+      TableModel table, Map<?, ?> terms, List<Relationship> path, Trail where, List<Order> into) {
+    requireDepth(path.size() + 1, where);
+    for (var entry : terms.entrySet()) {
+      var name = String.valueOf(entry.getKey());
+      var value = resolve(entry.getValue());
+      if (value instanceof String direction) {
+        into.add(order(path, table.column(name), direction));
+      } else if (value instanceof Map<?, ?> related
+          && table.field(name) instanceof FieldModel.OfRelationship(var n, var step, var target)) {
+        var longer = new ArrayList<>(path);
+        longer.add(step);
+        orders(target, related, longer, where.member(name), into);
+      }
+    }
+  }
+
+  private static Order order(List<Relationship> path, String column, String direction) {
+    var descending = direction.startsWith("desc");
+    var nullsFirst =
+        direction.endsWith("nulls_first") || (descending && !direction.endsWith("nulls_last"));
+    return new Order(
+        path,
+        column,
+        descending ? Order.Direction.DESCENDING : Order.Direction.ASCENDING,
+        nullsFirst ? Order.Nulls.FIRST : Order.Nulls.LAST);
+  }
+
+  /** PostgreSQL's rule, without which "the first of each" means nothing. */
+  private static void requireLeading(
+      List<String> distinctOn, List<Order> orderBy, RowArguments given) {
+    for (int i = 0; i < Math.min(distinctOn.size(), orderBy.size()); i++) {
+      var order = orderBy.get(i);
+      if (!order.path().isEmpty() || !distinctOn.contains(order.column())) {
+        throw Inputs.invalid(
+            given.trail("distinct_on"),
+            "its columns must be the first ones of order_by; put them there, in any order");
+      }
+    }
+  }
+
+  private @Nullable Parameter rowCount(@Nullable Object count, Trail where) {
+    if (count == null) {
+      return null;
+    }
+    if (values == null && count instanceof VariableRef variable) {
+      return add(new BoundArguments.RowCount(variable, where));
+    }
+    var value = resolve(count);
+    if (value == null || value instanceof Absent) {
+      return null;
+    }
+    return add(BoundArguments.requireRowCount(value, where));
+  }
+
+  /** A value that must not be null; null itself where its variable is absent. */
+  @Nullable Parameter operand(@Nullable Object operand, Trail where) {
+    if (values == null && operand instanceof VariableRef) {
+      return add(operand);
+    }
+    var value = resolve(operand);
+    if (value instanceof Absent) {
+      return null;
+    }
+    if (value == null) {
+      throw Inputs.invalid(where, "null is not valid here; ask for nulls by _is_null: true");
+    }
+    return add(value instanceof List<?> list ? members(list, where) : value);
+  }
+
+  private Object members(List<?> list, Trail where) {
+    var members = new ArrayList<@Nullable Object>(list.size());
+    var open = false;
+    for (var element : list) {
+      open |= values == null && element instanceof VariableRef;
+      var member = values == null ? element : resolve(element);
+      if (member instanceof Absent) {
+        throw Inputs.invalid(where, "a variable in this list has no value");
+      }
+      members.add(member);
+    }
+    return open ? new BoundArguments.Members(members) : members;
+  }
+
+  private Parameter add(@Nullable Object argument) {
+    arguments.add(argument);
+    return new Parameter(arguments.size() - 1);
+  }
+
+  /** What stands here, by itself or through a variable. */
+  @Nullable Object resolve(@Nullable Object node) {
+    if (!(node instanceof VariableRef variable)) {
+      return node;
+    }
+    if (values == null) {
+      throw new NeedsValues();
+    }
+    return values[variable.index()];
+  }
+
+  void requireDepth(int depth, Trail where) {
+    if (depth > maxDepth) {
+      throw new EvitaException(
+          ErrorCode.TOO_DEEP,
+          "An argument is nested deeper than " + maxDepth + " levels, the limit of max-depth");
+    }
+  }
+}

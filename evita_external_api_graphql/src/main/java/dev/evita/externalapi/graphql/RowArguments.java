@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The arguments of a list of rows, as {@link Inputs} made them; null where there is none.
+ *
+ * @param trail where the field stands, for messages; null at the root
+ */
+record RowArguments(
+    @Nullable Object where,
+    @Nullable Object orderBy,
+    @Nullable Object distinctOn,
+    @Nullable Object limit,
+    @Nullable Object offset,
+    @Nullable Trail trail) {
+
+  static final RowArguments NONE = new RowArguments(null, null, null, null, null, null);
+
+  Trail trail(String argument) {
+    return trail == null ? Trail.of(argument) : trail.member(argument);
+  }
+}

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import dev.evita.api.Demand;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Execution;
+import dev.evita.api.Row;
+import dev.evita.api.RowSink;
+import dev.evita.externalapi.core.Exchange;
+import dev.evita.externalapi.core.JsonWriter;
+import dev.evita.externalapi.core.Plan;
+import dev.evita.externalapi.core.ResponseBody;
+import graphql.language.SourceLocation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One answer: runs the steps of a variant one after another and writes their rows as they come.
+ *
+ * <pre>
+ *            .--------------------- next step ---------------------.
+ *            v                                                     |
+ *   run() -> RUNNING -- engine ended on this stack --> ENDED ------'
+ *               |                                                  |
+ *               '-- prepared.run returned --> RETURNED -- engine ends later: goes on from its thread
+ * </pre>
+ *
+ * <p>The engine calls on one thread at a time, but not always on the same. Many steps do not deepen
+ * the stack: an engine that ends within {@code prepared.run} leaves the next step to the loop.
+ */
+final class Run implements RowSink, RowCounter, Runnable {
+
+  private enum State {
+    RUNNING,
+    ENDED,
+    RETURNED
+  }
+
+  private static final byte[] OPEN = Shape.bytes("{\"data\":");
+  private static final byte[] NULL = Shape.bytes("null");
+
+  private final Exchange exchange;
+  private final String contentType;
+  private final Variant variant;
+  private final Source.@Nullable Bound[] bound;
+  private final Map<String, @Nullable Object> variables;
+  private final int maxRows;
+  private final int maxHeldRows;
+  private final AtomicReference<State> state = new AtomicReference<>(State.ENDED);
+
+  private @Nullable ResponseBody body;
+  private @Nullable Execution execution;
+  private @Nullable EvitaException failure;
+  private @Nullable List<GraphQlError> errors;
+  private boolean aborted;
+  private int next;
+  private int rows;
+  private int rowsOfStep;
+  private long dataStart;
+  private long valueStart;
+
+  /**
+   * @param bound the operation of each step; null for introspection
+   */
+  Run(
+      Exchange exchange,
+      String contentType,
+      Variant variant,
+      Source.@Nullable Bound[] bound,
+      Map<String, @Nullable Object> variables) {
+    this.exchange = exchange;
+    this.contentType = contentType;
+    this.variant = variant;
+    this.bound = bound;
+    this.variables = variables;
+    this.maxRows = exchange.limits().maxRows();
+    this.maxHeldRows = exchange.limits().maxHeldRows();
+  }
+
+  Plan plan() {
+    return variant.plan();
+  }
+
+  /** Whether all steps surely end soon on the calling thread. */
+  boolean bounded() {
+    for (int i = 0; i < bound.length; i++) {
+      var rows = bound[i];
+      if (rows != null && !rows.prepared().bounded(rows.arguments())) {
+        return false;
+      }
+      if (variant.steps().get(i).work() instanceof Step.Work.Schema(var field) && !field.ready()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private ResponseBody body() {
+    var open = body;
+    if (open == null) {
+      open = exchange.respond(200, contentType);
+      body = open;
+      open.json().raw(OPEN);
+      dataStart = open.position();
+    }
+    return open;
+  }
+
+  /** Begins, or goes on after the client has read. */
+  @Override
+  public void run() {
+    var answer = body();
+    do {
+      if (next == bound.length) {
+        if (!aborted) {
+          finish(answer);
+        }
+        return;
+      }
+      if (next > 0 && !answer.demand((Runnable) this)) {
+        return;
+      }
+      state.set(State.RUNNING);
+      begin(answer, variant.steps().get(next));
+    } while (!state.compareAndSet(State.RUNNING, State.RETURNED));
+  }
+
+  private void begin(ResponseBody answer, Step step) {
+    rowsOfStep = 0;
+    failure = null;
+    answer.json().raw(step.before());
+    valueStart = answer.position();
+    var rows = bound[next];
+    switch (step.work()) {
+      case Step.Work.Schema(var field) -> introspect(answer, field);
+      case Step.Work.Rows work when rows != null -> {
+        if (work.list()) {
+          answer.json().raw('[');
+        }
+        rows.prepared().run(rows.arguments(), null, this);
+      }
+      case Step.Work.Rows work -> throw new IllegalStateException("not bound: " + work);
+    }
+  }
+
+  private void introspect(ResponseBody answer, IntrospectionField field) {
+    try {
+      answer.json().raw(field.answer(variables));
+    } catch (RuntimeException e) {
+      failure = EvitaException.from(e);
+    }
+    end(answer);
+  }
+
+  @Override
+  public void started(Execution started) {
+    execution = started;
+    exchange.started(started);
+  }
+
+  @Override
+  public int maxHeldRows() {
+    return maxHeldRows;
+  }
+
+  @Override
+  public Demand row(Row row) {
+    var answer = body();
+    var work = (Step.Work.Rows) variant.steps().get(next).work();
+    if (!work.list() && rowsOfStep > 0) {
+      return Demand.STOP;
+    }
+    var start = answer.position();
+    try {
+      count();
+      write(answer.json(), work, row);
+    } catch (RuntimeException | StackOverflowError e) {
+      failure = EvitaException.from(e);
+      if (!answer.rewind(start)) {
+        abort(answer);
+      }
+      return Demand.STOP;
+    }
+    rowsOfStep++;
+    var running = execution;
+    return running == null ? Demand.MORE : answer.demand(running);
+  }
+
+  private void write(JsonWriter json, Step.Work.Rows work, Row row) {
+    if (rowsOfStep > 0) {
+      json.raw(',');
+    }
+    work.shape().write(json, row, this);
+  }
+
+  @Override
+  public void count() {
+    if (++rows > maxRows) {
+      throw new EvitaException(
+          ErrorCode.TOO_MANY_ROWS,
+          "The answer has more than " + maxRows + " rows, the limit of max-rows; ask for fewer");
+    }
+  }
+
+  @Override
+  public void completed(long affected) {
+    end(body());
+  }
+
+  @Override
+  public void failed(EvitaException problem) {
+    failure = problem;
+    end(body());
+  }
+
+  /** The step's rows are all there, or will not come. */
+  private void end(ResponseBody answer) {
+    var step = variant.steps().get(Math.min(next, bound.length - 1));
+    var problem = failure;
+    execution = null;
+    next++;
+    if (aborted) {
+      next = bound.length;
+    } else if (problem != null) {
+      fail(answer, step, problem);
+    } else if (step.work() instanceof Step.Work.Rows work) {
+      if (work.list()) {
+        answer.json().raw(']');
+      } else if (rowsOfStep == 0) {
+        answer.json().raw(NULL);
+      }
+    }
+    if (!state.compareAndSet(State.RUNNING, State.ENDED)) {
+      run();
+    }
+  }
+
+  /**
+   * Null takes the place of what failed, or of all data where the schema has no null there
+   * (GraphQL, section 6.4.4). What has left already cannot be taken back: then a list ends at the
+   * row that failed.
+   */
+  private void fail(ResponseBody answer, Step step, EvitaException problem) {
+    if (problem.code() == ErrorCode.CLIENT_GONE) {
+      abort(answer);
+      return;
+    }
+    var list = step.work() instanceof Step.Work.Rows work && work.list();
+    report(step, problem, list);
+    if (step.nullable() && answer.rewind(valueStart)) {
+      answer.json().raw(NULL);
+    } else if (answer.rewind(dataStart)) {
+      answer.json().raw(NULL);
+      dataStart = -1;
+      next = bound.length;
+    } else if (list) {
+      answer.json().raw(']');
+    } else if (answer.rewind(valueStart)) {
+      answer.json().raw(NULL);
+    } else {
+      abort(answer);
+    }
+  }
+
+  /** From here on nothing may be written: the buffer is not ours any more. */
+  private void abort(ResponseBody answer) {
+    aborted = true;
+    next = bound.length;
+    answer.abort();
+  }
+
+  private void report(Step step, EvitaException problem, boolean list) {
+    var path = new ArrayList<Object>(step.path());
+    if (list && rowsOfStep > 0) {
+      path.add(rowsOfStep);
+    }
+    var at = step.at();
+    var all = errors;
+    if (all == null) {
+      all = new ArrayList<>();
+      errors = all;
+    }
+    all.add(GraphQlError.of(problem, at == null ? List.<SourceLocation>of() : List.of(at), path));
+  }
+
+  private void finish(ResponseBody answer) {
+    var json = answer.json();
+    if (dataStart >= 0) {
+      json.raw(variant.end());
+    }
+    var all = errors;
+    if (all != null) {
+      json.raw(',');
+      GraphQlError.write(json, all);
+    }
+    json.raw('}');
+    answer.end();
+  }
+}

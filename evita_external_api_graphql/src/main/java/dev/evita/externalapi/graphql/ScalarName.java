@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import dev.evita.api.DataType;
+import java.util.List;
+
+/** What Hasura calls the types that all databases share. */
+final class ScalarName {
+
+  static final String INT = "Int";
+  static final String FLOAT = "Float";
+  static final String STRING = "String";
+  static final String BOOLEAN = "Boolean";
+
+  private ScalarName() {}
+
+  static String of(DataType.Scalar type) {
+    return switch (type) {
+      case BOOLEAN -> BOOLEAN;
+      case INT16 -> "smallint";
+      case INT32 -> INT;
+      case INT64 -> "bigint";
+      case DECIMAL -> "numeric";
+      case FLOAT32 -> FLOAT;
+      case FLOAT64 -> "float8";
+      case TEXT -> STRING;
+      case BINARY -> "bytea";
+      case DATE -> "date";
+      case TIME -> "time";
+      case TIME_TZ -> "timetz";
+      case TIMESTAMP -> "timestamp";
+      case TIMESTAMP_TZ -> "timestamptz";
+      case INTERVAL -> "interval";
+      case UUID -> "uuid";
+      case JSON -> "json";
+    };
+  }
+
+  /** Whether GraphQL itself defines the scalar. */
+  static boolean builtIn(String name) {
+    return List.of(INT, FLOAT, STRING, BOOLEAN).contains(name);
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import dev.evita.api.DataType;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Row;
+import dev.evita.externalapi.core.JsonWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How a row becomes a JSON object: between its values stand fragments that were encoded once.
+ *
+ * <p>{@code {"id":} value {@code ,"brand":} value {@code }}}. Immutable.
+ */
+final class Shape {
+
+  /** A value in an object. */
+  sealed interface Node {
+
+    /** A column. */
+    record Value(int slot, DataType type, boolean required, String name) implements Node {}
+
+    /** An aggregate, written as the class in which it comes. */
+    record Computed(int slot) implements Node {}
+
+    /** An object of the same row. */
+    record Inline(Shape shape) implements Node {}
+
+    /** The related row, or null. */
+    record One(int slot, Shape shape) implements Node {}
+
+    /** The related rows. */
+    record Many(int slot, Shape shape) implements Node {}
+  }
+
+  private final byte[][] fragments;
+  private final Node[] nodes;
+  private final byte[] end;
+
+  private Shape(List<byte[]> fragments, List<Node> nodes, byte[] end) {
+    this.fragments = fragments.toArray(new byte[0][]);
+    this.nodes = nodes.toArray(new Node[0]);
+    this.end = end;
+  }
+
+  /** Writes a row. */
+  void write(JsonWriter json, Row row, RowCounter counter) {
+    for (int i = 0; i < nodes.length; i++) {
+      json.raw(fragments[i]);
+      write(json, nodes[i], row, counter);
+    }
+    json.raw(end);
+  }
+
+  private static void write(JsonWriter json, Node node, Row row, RowCounter counter) {
+    switch (node) {
+      case Node.Value value -> {
+        if (value.required && row.isNull(value.slot)) {
+          throw missing(value.name);
+        }
+        json.value(value.type, row, value.slot);
+      }
+      case Node.Computed computed ->
+          json.value(DataType.Scalar.DECIMAL, row.objectAt(computed.slot));
+      case Node.Inline inline -> inline.shape.write(json, row, counter);
+      case Node.One one -> {
+        var cursor = row.nested(one.slot);
+        if (cursor.next()) {
+          counter.count();
+          one.shape.write(json, cursor, counter);
+        } else {
+          json.nullValue();
+        }
+      }
+      case Node.Many many -> {
+        var cursor = row.nested(many.slot);
+        json.raw('[');
+        for (var first = true; cursor.next(); first = false) {
+          if (!first) {
+            json.raw(',');
+          }
+          counter.count();
+          many.shape.write(json, cursor, counter);
+        }
+        json.raw(']');
+      }
+    }
+  }
+
+  private static EvitaException missing(String column) {
+    return new EvitaException(
+        ErrorCode.STORED_VALUE_INVALID,
+        "The column '" + column + "' holds null, though the catalog says that it cannot");
+  }
+
+  /** Puts a shape together, member by member. */
+  static final class Builder {
+    private final List<byte[]> fragments = new ArrayList<>();
+    private final List<Node> nodes = new ArrayList<>();
+    private final StringBuilder pending = new StringBuilder("{");
+    private boolean empty = true;
+
+    private void key(String key) {
+      pending.append(empty ? "\"" : ",\"").append(key).append("\":");
+      empty = false;
+    }
+
+    /** A member that is the same in each row: a name, which needs no escapes. */
+    void constant(String key, String name) {
+      key(key);
+      pending.append('"').append(name).append('"');
+    }
+
+    void member(String key, Node node) {
+      key(key);
+      fragments.add(bytes(pending.toString()));
+      pending.setLength(0);
+      nodes.add(node);
+    }
+
+    Shape build() {
+      return new Shape(fragments, nodes, bytes(pending.append('}').toString()));
+    }
+  }
+
+  static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

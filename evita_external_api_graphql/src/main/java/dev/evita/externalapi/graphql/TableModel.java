@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import dev.evita.api.Table;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A table with the names of all that is generated for it. Unchanged once the model is built. */
+final class TableModel {
+
+  private final Table table;
+  private final String typeName;
+  private final TypeNames names;
+  private final Map<String, FieldModel> fields = new LinkedHashMap<>();
+
+  /** The types around a table's object type. */
+  record TypeNames(
+      String boolExp,
+      String orderBy,
+      String selectColumn,
+      String aggregate,
+      String aggregateFields,
+      String sumFields,
+      String avgFields,
+      String minFields,
+      String maxFields) {
+
+    static TypeNames claim(GraphQlNames types, String base) {
+      return new TypeNames(
+          types.claim(base + "_bool_exp"),
+          types.claim(base + "_order_by"),
+          types.claim(base + "_select_column"),
+          types.claim(base + "_aggregate"),
+          types.claim(base + "_aggregate_fields"),
+          types.claim(base + "_sum_fields"),
+          types.claim(base + "_avg_fields"),
+          types.claim(base + "_min_fields"),
+          types.claim(base + "_max_fields"));
+    }
+  }
+
+  TableModel(Table table, String typeName, TypeNames names) {
+    this.table = table;
+    this.typeName = typeName;
+    this.names = names;
+  }
+
+  void add(FieldModel field) {
+    fields.put(field.name(), field);
+  }
+
+  Table table() {
+    return table;
+  }
+
+  /** The object type of its rows. */
+  String typeName() {
+    return typeName;
+  }
+
+  TypeNames names() {
+    return names;
+  }
+
+  /** Columns first, then relationships. */
+  Iterable<FieldModel> fields() {
+    return fields.values();
+  }
+
+  @Nullable FieldModel field(String name) {
+    return fields.get(name);
+  }
+
+  List<FieldModel.OfColumn> columns() {
+    return fields.values().stream()
+        .filter(FieldModel.OfColumn.class::isInstance)
+        .map(FieldModel.OfColumn.class::cast)
+        .toList();
+  }
+
+  /** The exact name of the column that a field stands for. */
+  String column(String fieldName) {
+    if (fields.get(fieldName) instanceof FieldModel.OfColumn(var name, var column)) {
+      return column.name();
+    }
+    throw new IllegalArgumentException(typeName + " has no column " + fieldName);
+  }
+
+  /** The field of the column of exactly this name. */
+  FieldModel.OfColumn fieldOf(String column) {
+    for (var field : columns()) {
+      if (field.column().name().equals(column)) {
+        return field;
+      }
+    }
+    throw new IllegalArgumentException(typeName + " has no column " + column);
+  }
+}

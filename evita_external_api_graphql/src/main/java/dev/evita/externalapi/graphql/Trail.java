@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import org.jspecify.annotations.Nullable;
+
+/** The way to a value inside an argument or a variable; written out only where it is wrong. */
+record Trail(@Nullable Trail parent, String name, int index) {
+
+  static Trail of(String name) {
+    return new Trail(null, name, -1);
+  }
+
+  Trail member(String member) {
+    return new Trail(this, member, -1);
+  }
+
+  Trail element(int element) {
+    return new Trail(this, "", element);
+  }
+
+  @Override
+  public String toString() {
+    var before = parent == null ? "" : parent.toString();
+    if (index >= 0) {
+      return before + "[" + index + "]";
+    }
+    return before.isEmpty() ? name : before + "." + name;
+  }
+}

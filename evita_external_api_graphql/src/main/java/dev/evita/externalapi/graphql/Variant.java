@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import dev.evita.externalapi.core.Plan;
+import java.util.List;
+
+/**
+ * An operation compiled for one outcome of its {@code @skip} and {@code @include}.
+ *
+ * @param steps in the order of the answer
+ * @param end the fixed JSON after the last step, without the answer's own closing brace
+ * @param plan what the dispatcher remembers of it
+ */
+record Variant(List<Step> steps, byte[] end, Plan plan) {
+  Variant {
+    steps = List.copyOf(steps);
+  }
+}

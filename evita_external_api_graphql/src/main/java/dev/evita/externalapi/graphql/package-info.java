@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * GraphQL over HTTP in Hasura's dialect, generated from the catalog.
+ *
+ * <p>The way of a request:
+ *
+ * <pre>
+ *   bytes --RequestReader--> text + variables --plan cache--> CompiledDocument
+ *     --Compiler--> Variant: Steps (a Select or Call each) and Shapes (JSON fragments around slots)
+ *     --Run--> Prepared.run per step; rows are written while the cursor moves
+ * </pre>
+ *
+ * <p>graphql-java parses and validates documents and answers introspection; a field on a table
+ * never passes through its execution.
+ */
+@NullMarked
+package dev.evita.externalapi.graphql;
+
+import org.jspecify.annotations.NullMarked;
