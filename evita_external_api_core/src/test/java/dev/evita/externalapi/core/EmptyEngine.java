@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import dev.evita.api.Capability;
+import dev.evita.api.Catalog;
+import dev.evita.api.Engine;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Operation;
+import dev.evita.api.Prepared;
+import dev.evita.api.Transaction;
+import dev.evita.api.TransactionOptions;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A database without tables: enough to stand under a server whose APIs ask it nothing. */
+final class EmptyEngine implements Engine {
+
+  private volatile Catalog catalog = new Catalog(1, "public", Catalog.Folding.NONE, List.of());
+  private volatile boolean reachable = true;
+
+  /** As if somebody changed the schema, or it went away and came back. */
+  void changed() {
+    catalog = new Catalog(catalog.epoch() + 1, "public", Catalog.Folding.NONE, List.of());
+  }
+
+  void reachable(boolean answers) {
+    reachable = answers;
+  }
+
+  @Override
+  public String name() {
+    return "Empty 1.0";
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return Set.of(Capability.IN_PROCESS);
+  }
+
+  @Override
+  public Catalog catalog() {
+    return catalog;
+  }
+
+  @Override
+  public Catalog refresh() {
+    if (!reachable) {
+      throw new EvitaException(ErrorCode.DATABASE_UNREACHABLE, "The database does not answer");
+    }
+    return catalog;
+  }
+
+  @Override
+  public Prepared prepare(Operation operation) {
+    throw new EvitaException(ErrorCode.UNKNOWN_TABLE, "There is no table at all");
+  }
+
+  @Override
+  public CompletionStage<Transaction> begin(TransactionOptions options) {
+    return CompletableFuture.failedFuture(
+        new EvitaException(ErrorCode.UNSUPPORTED_OPERATION, "There is nothing to change"));
+  }
+
+  @Override
+  public void close() {}
+}
