@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows of one level, kept by column: numbers and truth values as {@code long[]}, floating point as
+ * {@code double[]}, all else as objects. Not thread-safe.
+ */
+final class Block {
+
+  private static final int FIRST_CAPACITY = 32;
+
+  private final Codec[] codecs;
+  private final Object[] columns;
+  private final BitSet[] nulls;
+  private int size;
+  private int capacity = FIRST_CAPACITY;
+
+  Block(Codec[] codecs) {
+    this.codecs = codecs;
+    this.columns = new Object[codecs.length];
+    this.nulls = new BitSet[codecs.length];
+    for (int i = 0; i < codecs.length; i++) {
+      columns[i] =
+          switch (codecs[i].kind()) {
+            case BOOLEAN, LONG -> new long[capacity];
+            case FLOAT, DOUBLE -> new double[capacity];
+            case OBJECT -> new Object[capacity];
+          };
+      nulls[i] = new BitSet(0);
+    }
+  }
+
+  int size() {
+    return size;
+  }
+
+  Codec codec(int column) {
+    return codecs[column];
+  }
+
+  /** Appends the row that the result set stands on; its columns are those of this block. */
+  void append(ResultSet rows) throws SQLException {
+    var row = nextRow();
+    for (int i = 0; i < codecs.length; i++) {
+      if (read(rows, i, row)) {
+        nulls[i].set(row);
+      }
+    }
+  }
+
+  private boolean read(ResultSet rows, int column, int row) throws SQLException {
+    var codec = codecs[column];
+    switch (codec.kind()) {
+      case BOOLEAN -> longs(column)[row] = codec.readBoolean(rows, column + 1) ? 1 : 0;
+      case LONG -> longs(column)[row] = codec.readLong(rows, column + 1);
+      case FLOAT -> doubles(column)[row] = codec.readFloat(rows, column + 1);
+      case DOUBLE -> doubles(column)[row] = codec.readDouble(rows, column + 1);
+      case OBJECT -> {
+        var value = codec.readObject(rows, column + 1);
+        objects(column)[row] = value;
+        return value == null;
+      }
+    }
+    return rows.wasNull();
+  }
+
+  /** Appends a row of nulls, but zero in the columns that are named. */
+  int appendEmpty(boolean[] zero) {
+    var row = nextRow();
+    for (int i = 0; i < codecs.length; i++) {
+      nulls[i].set(row, !zero[i]);
+    }
+    return row;
+  }
+
+  private int nextRow() {
+    if (size == capacity) {
+      capacity = capacity * 2;
+      for (int i = 0; i < columns.length; i++) {
+        columns[i] =
+            switch (columns[i]) {
+              case long[] values -> Arrays.copyOf(values, capacity);
+              case double[] values -> Arrays.copyOf(values, capacity);
+              default -> Arrays.copyOf((Object[]) columns[i], capacity);
+            };
+      }
+    }
+    return size++;
+  }
+
+  boolean isNull(int column, int row) {
+    return nulls[column].get(row);
+  }
+
+  long longAt(int column, int row) {
+    return longs(column)[row];
+  }
+
+  double doubleAt(int column, int row) {
+    return doubles(column)[row];
+  }
+
+  /** The value in the class of {@link dev.evita.api.Arguments}; null for null. */
+  @Nullable Object objectAt(int column, int row) {
+    if (isNull(column, row)) {
+      return null;
+    }
+    return switch (codecs[column].kind()) {
+      case BOOLEAN -> longs(column)[row] != 0;
+      case LONG -> longs(column)[row];
+      case FLOAT -> (float) doubles(column)[row];
+      case DOUBLE -> doubles(column)[row];
+      case OBJECT -> objects(column)[row];
+    };
+  }
+
+  private long[] longs(int column) {
+    return (long[]) columns[column];
+  }
+
+  private double[] doubles(int column) {
+    return (double[]) columns[column];
+  }
+
+  private @Nullable Object[] objects(int column) {
+    return (@Nullable Object[]) columns[column];
+  }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import dev.evita.api.Catalog;
+import dev.evita.api.Column;
+import dev.evita.api.ForeignKey;
+import dev.evita.api.Key;
+import dev.evita.api.Routine;
+import dev.evita.api.Schema;
+import dev.evita.api.Table;
+import dev.evita.api.TableName;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects what catalog queries answer, row by row, into a catalog. What belongs to a table that
+ * was not declared is dropped, so queries need not repeat which schemas are shown.
+ */
+final class CatalogDraft {
+
+  /** What is known of a table so far. */
+  private static final class TableDraft {
+    final Table.Kind kind;
+    final @Nullable String comment;
+    final List<Column> columns = new ArrayList<>();
+    final Map<String, List<String>> uniqueKeys = new LinkedHashMap<>();
+    final Map<String, List<String>> indexes = new LinkedHashMap<>();
+    final Map<String, ForeignKeyDraft> foreignKeys = new LinkedHashMap<>();
+    final List<String> primaryKey = new ArrayList<>();
+    String primaryKeyName = "";
+
+    TableDraft(Table.Kind kind, @Nullable String comment) {
+      this.kind = kind;
+      this.comment = comment;
+    }
+  }
+
+  private record ForeignKeyDraft(
+      TableName target, List<String> columns, List<String> targetColumns) {}
+
+  private final Map<String, @Nullable String> schemas = new LinkedHashMap<>();
+  private final Map<TableName, TableDraft> tables = new LinkedHashMap<>();
+  private final List<Routine> routines = new ArrayList<>();
+
+  /** Takes a row of a catalog query. */
+  @FunctionalInterface
+  interface RowConsumer {
+    void accept(ResultSet row) throws SQLException;
+  }
+
+  /** Runs a catalog query. */
+  static void each(Connection connection, String sql, RowConsumer consumer) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql);
+        ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        consumer.accept(rows);
+      }
+    }
+  }
+
+  void schema(String name, @Nullable String comment) {
+    schemas.put(name, blankToNull(comment));
+  }
+
+  void table(TableName name, Table.Kind kind, @Nullable String comment) {
+    if (schemas.containsKey(name.schema())) {
+      tables.put(name, new TableDraft(kind, blankToNull(comment)));
+    }
+  }
+
+  static @Nullable String blankToNull(@Nullable String text) {
+    return text == null || text.isBlank() ? null : text;
+  }
+
+  boolean has(TableName table) {
+    return tables.containsKey(table);
+  }
+
+  boolean hasSchema(String name) {
+    return schemas.containsKey(name);
+  }
+
+  Set<TableName> tables() {
+    return tables.keySet();
+  }
+
+  void column(TableName table, Column column) {
+    var draft = tables.get(table);
+    if (draft != null) {
+      draft.columns.add(column);
+    }
+  }
+
+  void primaryKey(TableName table, String name, String column) {
+    var draft = tables.get(table);
+    if (draft != null) {
+      draft.primaryKeyName = name;
+      draft.primaryKey.add(column);
+    }
+  }
+
+  void uniqueKey(TableName table, String name, String column) {
+    var draft = tables.get(table);
+    if (draft != null) {
+      draft.uniqueKeys.computeIfAbsent(name, key -> new ArrayList<>()).add(column);
+    }
+  }
+
+  void index(TableName table, String name, String column) {
+    var draft = tables.get(table);
+    if (draft != null) {
+      draft.indexes.computeIfAbsent(name, key -> new ArrayList<>()).add(column);
+    }
+  }
+
+  void foreignKey(
+      TableName table, String name, String column, TableName target, String targetColumn) {
+    var draft = tables.get(table);
+    if (draft != null) {
+      var key =
+          draft.foreignKeys.computeIfAbsent(
+              name, any -> new ForeignKeyDraft(target, new ArrayList<>(), new ArrayList<>()));
+      key.columns().add(column);
+      key.targetColumns().add(targetColumn);
+    }
+  }
+
+  void routine(Routine routine) {
+    if (schemas.containsKey(routine.schema())) {
+      routines.add(routine);
+    }
+  }
+
+  /** The columns of a table's primary key so far. */
+  List<String> primaryKey(TableName table) {
+    var draft = tables.get(table);
+    return draft == null ? List.of() : draft.primaryKey;
+  }
+
+  Catalog finish(long epoch, String defaultSchema, Catalog.Folding folding) {
+    var result = new ArrayList<Schema>();
+    schemas.forEach(
+        (name, comment) -> {
+          var ofSchema = new ArrayList<Table>();
+          tables.forEach(
+              (table, draft) -> {
+                if (table.schema().equals(name) && !draft.columns.isEmpty()) {
+                  ofSchema.add(finish(table, draft));
+                }
+              });
+          var itsRoutines = routines.stream().filter(each -> each.schema().equals(name)).toList();
+          result.add(new Schema(name, ofSchema, itsRoutines, comment));
+        });
+    return new Catalog(epoch, defaultSchema, folding, result);
+  }
+
+  private static Table finish(TableName name, TableDraft draft) {
+    var primaryKey =
+        draft.primaryKey.isEmpty() ? null : new Key(draft.primaryKeyName, draft.primaryKey);
+    var known = new LinkedHashSet<List<String>>();
+    known.add(draft.primaryKey);
+    var uniqueKeys = keys(draft.uniqueKeys, known);
+    var indexes = keys(draft.indexes, known);
+    var foreignKeys = new ArrayList<ForeignKey>();
+    draft.foreignKeys.forEach(
+        (key, value) ->
+            foreignKeys.add(
+                new ForeignKey(key, value.columns(), value.target(), value.targetColumns())));
+    return new Table(
+        name,
+        draft.kind,
+        draft.columns,
+        primaryKey,
+        uniqueKeys,
+        indexes,
+        foreignKeys,
+        draft.comment);
+  }
+
+  /** Each list of columns once: databases show a constraint and the index behind it as two. */
+  private static List<Key> keys(Map<String, List<String>> drafts, Set<List<String>> known) {
+    var keys = new ArrayList<Key>();
+    drafts.forEach(
+        (name, columns) -> {
+          if (known.add(columns)) {
+            keys.add(new Key(name, columns));
+          }
+        });
+    return keys;
+  }
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import dev.evita.api.Catalog;
+import dev.evita.api.DataType;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Output;
+import dev.evita.api.Relationship;
+import dev.evita.api.RowShape;
+import dev.evita.api.Select;
+import dev.evita.api.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compiles a select, level by level, into {@link Level}s.
+ *
+ * <p>The statement of a level selects, each once: the columns of its slots, those that its children
+ * join by, and (below the root) its own key. {@link SelectSql} renders it.
+ */
+final class Compiler {
+
+  /** A column of a level's statement. */
+  sealed interface Physical {
+    Codec codec();
+  }
+
+  /** A column of the table. */
+  record Plain(String column, Codec codec) implements Physical {}
+
+  /** An aggregate. */
+  record Aggregated(Output.Aggregate aggregate, Codec codec) implements Physical {}
+
+  private final Catalog catalog;
+  private final Dialect dialect;
+
+  Compiler(Catalog catalog, Dialect dialect) {
+    this.catalog = catalog;
+    this.dialect = dialect;
+  }
+
+  /** Compiles the whole tree. */
+  Level compile(Select select) {
+    return compile(select, List.of());
+  }
+
+  private Level compile(Select select, List<String> keyColumns) {
+    var table = catalog.requireTable(select.from());
+    new Shape(select, table).check();
+    return new LevelBuilder(select, table, keyColumns).build();
+  }
+
+  /** Collects what a level's statement selects while walking its outputs. */
+  private final class LevelBuilder {
+    private final Select select;
+    private final Table table;
+    private final List<String> keyColumns;
+    private final List<Physical> physical = new ArrayList<>();
+    private final List<Level.Child> children = new ArrayList<>();
+    private final List<RowShape.Slot> slots = new ArrayList<>();
+    private final int[] slotColumns;
+
+    LevelBuilder(Select select, Table table, List<String> keyColumns) {
+      this.select = select;
+      this.table = table;
+      this.keyColumns = keyColumns;
+      this.slotColumns = new int[select.outputs().size()];
+    }
+
+    Level build() {
+      outputs();
+      var key = keyColumns.stream().mapToInt(this::plain).toArray();
+      if (physical.isEmpty()) {
+        plain(table.columns().getFirst().name());
+      }
+      return level(key);
+    }
+
+    void outputs() {
+      for (int slot = 0; slot < slotColumns.length; slot++) {
+        slotColumns[slot] = output(select.outputs().get(slot));
+      }
+    }
+
+    private int output(Output output) {
+      return switch (output) {
+        case Output.Column column -> {
+          var at = plain(column.column());
+          slots.add(new RowShape.ValueSlot(column.column(), physical.get(at).codec().type()));
+          yield at;
+        }
+        case Output.Aggregate aggregate -> {
+          var at = aggregated(aggregate);
+          var name = aggregate.function().name().toLowerCase(Locale.ROOT);
+          slots.add(new RowShape.ValueSlot(name, physical.get(at).codec().type()));
+          yield at;
+        }
+        case Output.Nested nested -> ~nested(nested);
+      };
+    }
+
+    private int plain(String name) {
+      for (int i = 0; i < physical.size(); i++) {
+        if (physical.get(i) instanceof Plain plain && plain.column().equals(name)) {
+          return i;
+        }
+      }
+      physical.add(new Plain(name, codec(name)));
+      return physical.size() - 1;
+    }
+
+    private Codec codec(String name) {
+      var column = FilterSql.column(table, name);
+      return dialect.codec(column.type(), column.nativeType(), table.name() + "." + name);
+    }
+
+    private int aggregated(Output.Aggregate aggregate) {
+      DataType argument = null;
+      var nativeType = "";
+      for (var name : aggregate.columns()) {
+        var column = FilterSql.column(table, name);
+        argument = column.type();
+        nativeType = column.nativeType();
+      }
+      var type = dialect.aggregateType(aggregate.function(), argument);
+      var where = aggregate.function() + " of " + table.name();
+      var codec = dialect.codec(type, type.equals(argument) ? nativeType : "", where);
+      physical.add(new Aggregated(aggregate, codec));
+      return physical.size() - 1;
+    }
+
+    private int nested(Output.Nested nested) {
+      var relationship = nested.relationship();
+      requireFits(table, nested);
+      var level = compile(nested.select(), relationship.toColumns());
+      var columns = relationship.fromColumns().stream().mapToInt(this::plain).toArray();
+      var single = relationship.single() && level.zeroWhenEmpty().length == 0;
+      slots.add(new RowShape.NestedSlot(relationship.name(), single, level.shape()));
+      children.add(new Level.Child(level, columns));
+      return children.size() - 1;
+    }
+
+    private Level level(int[] key) {
+      var codecs = physical.stream().map(Physical::codec).toArray(Codec[]::new);
+      var keyCodecs = keyColumns.stream().map(this::codec).toArray(Codec[]::new);
+      var shape = new RowShape(slots);
+      var columns = List.copyOf(physical);
+      // Rendered now, because rendering looks all names up.
+      var all = sql(columns, key.length == 0 ? SelectSql.Mode.ROOT : SelectSql.Mode.MANY);
+      return new Level(
+          shape,
+          codecs,
+          slotColumns,
+          children,
+          key,
+          keyCodecs,
+          all,
+          Once.of(() -> sql(columns, SelectSql.Mode.ONE)),
+          zeroWhenEmpty(key.length > 0));
+    }
+
+    private SqlText sql(List<Physical> columns, SelectSql.Mode mode) {
+      return new SelectSql(catalog, dialect, select, table, keyColumns, columns).render(mode);
+    }
+
+    private boolean[] zeroWhenEmpty(boolean belowRoot) {
+      if (!belowRoot || !wholeAggregate(select)) {
+        return new boolean[0];
+      }
+      var zero = new boolean[physical.size()];
+      for (int i = 0; i < zero.length; i++) {
+        zero[i] =
+            physical.get(i) instanceof Aggregated aggregated
+                && aggregated.aggregate().function() == Output.Function.COUNT;
+      }
+      return zero;
+    }
+  }
+
+  /** Whether the select answers one row over all (or, below the root, each parent's) rows. */
+  static boolean wholeAggregate(Select select) {
+    return select.groupBy().isEmpty()
+        && select.outputs().stream().anyMatch(Output.Aggregate.class::isInstance);
+  }
+
+  private static void requireFits(Table table, Output.Nested nested) {
+    Relationship relationship = nested.relationship();
+    if (!relationship.from().equals(table.name())) {
+      throw invalid(
+          "relationship '%s' starts at '%s', not at '%s'"
+              .formatted(relationship.name(), relationship.from(), table.name()));
+    }
+    if (!relationship.to().equals(nested.select().from())) {
+      throw invalid(
+          "relationship '%s' leads to '%s', but '%s' is selected"
+              .formatted(relationship.name(), relationship.to(), nested.select().from()));
+    }
+  }
+
+  static EvitaException invalid(String message) {
+    return new EvitaException(
+        ErrorCode.INVALID_OPERATION, "The operation contradicts itself: " + message);
+  }
+
+  /** The rules of {@link Select} that no type keeps. */
+  private record Shape(Select select, Table table) {
+
+    void check() {
+      select.distinctOn().forEach(column -> FilterSql.column(table, column));
+      select.groupBy().forEach(column -> FilterSql.column(table, column));
+      if (!select.after().isEmpty() && select.after().size() != select.orderBy().size()) {
+        throw invalid(
+            "a position of %d values for an order of %d terms"
+                .formatted(select.after().size(), select.orderBy().size()));
+      }
+      select.outputs().forEach(this::check);
+      if (!select.groupBy().isEmpty()) {
+        checkGrouped();
+      }
+    }
+
+    private boolean aggregated() {
+      return !select.groupBy().isEmpty() || wholeAggregate(select);
+    }
+
+    private void check(Output output) {
+      switch (output) {
+        case Output.Column column when aggregated() -> requireGrouped(column.column());
+        case Output.Column column -> FilterSql.column(table, column.column());
+        case Output.Nested nested when aggregated() ->
+            throw invalid(
+                "relationship '" + nested.relationship().name() + "' beside an aggregate");
+        case Output.Nested nested -> requireFits(table, nested);
+        case Output.Aggregate aggregate -> check(aggregate);
+      }
+    }
+
+    private void check(Output.Aggregate aggregate) {
+      aggregate.columns().forEach(column -> FilterSql.column(table, column));
+      if (aggregate.function() != Output.Function.COUNT && aggregate.columns().size() != 1) {
+        throw invalid(
+            aggregate.function() + " of " + aggregate.columns().size() + " columns; expected one");
+      }
+      if (aggregate.function() == Output.Function.SUM
+          || aggregate.function() == Output.Function.AVG) {
+        requireNumber(aggregate);
+      }
+    }
+
+    private void requireNumber(Output.Aggregate aggregate) {
+      var column = FilterSql.column(table, aggregate.columns().getFirst());
+      if (!isNumber(column.type())) {
+        throw invalid(
+            "%s of '%s', which is no number".formatted(aggregate.function(), column.name()));
+      }
+    }
+
+    private static boolean isNumber(DataType type) {
+      return type instanceof DataType.Scalar scalar
+          && switch (scalar) {
+            case INT16, INT32, INT64, DECIMAL, FLOAT32, FLOAT64 -> true;
+            case BOOLEAN, TEXT, BINARY, DATE, TIME, TIME_TZ, TIMESTAMP, TIMESTAMP_TZ -> false;
+            case INTERVAL, UUID, JSON -> false;
+          };
+    }
+
+    private void checkGrouped() {
+      if (!select.distinctOn().isEmpty() || !select.after().isEmpty()) {
+        throw invalid("a distinct or a position beside a group by");
+      }
+      for (var order : select.orderBy()) {
+        if (!order.path().isEmpty()) {
+          throw invalid("groups ordered by a relationship");
+        }
+        requireGrouped(order.column());
+      }
+    }
+
+    private void requireGrouped(String column) {
+      FilterSql.column(table, column);
+      if (!select.groupBy().contains(column)) {
+        throw invalid("column '" + column + "' is not grouped by");
+      }
+    }
+  }
+
+  /** A value that is made when it is first asked for. */
+  private static final class Once<T> implements Supplier<T> {
+    private final Supplier<T> maker;
+    private volatile @Nullable T made;
+
+    private Once(Supplier<T> maker) {
+      this.maker = maker;
+    }
+
+    static <T> Once<T> of(Supplier<T> maker) {
+      return new Once<>(maker);
+    }
+
+    @Override
+    public T get() {
+      var value = made;
+      if (value == null) {
+        value = maker.get();
+        made = value;
+      }
+      return value;
+    }
+  }
+}

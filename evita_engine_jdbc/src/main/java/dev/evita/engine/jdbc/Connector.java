@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** From a JDBC URL to a dialect and its connections. */
+final class Connector {
+
+  /**
+   * An opened database.
+   *
+   * @param keeper a connection that keeps an embedded database open while the engine lives; null
+   *     where none is needed
+   */
+  record Opened(String name, Dialect dialect, Leases leases, @Nullable Connection keeper) {}
+
+  private final JdbcOptions options;
+
+  Connector(JdbcOptions options) {
+    this.options = options;
+  }
+
+  /**
+   * Opens the database of a URL.
+   *
+   * @throws EvitaException {@code INVALID_CONFIGURATION}, {@code DATABASE_UNREACHABLE}
+   */
+  Opened open(String url) {
+    var lower = url.toLowerCase(Locale.ROOT);
+    try {
+      if (lower.startsWith("jdbc:h2:")) {
+        return h2(url);
+      }
+      throw new EvitaException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "'"
+              + scheme(url)
+              + "' is no JDBC URL that Evita knows; expected one such as jdbc:h2:file:./shop,"
+              + " jdbc:sqlite:shop.db or jdbc:postgresql://localhost/shop");
+    } catch (SQLException e) {
+      throw unreachable(url, e);
+    }
+  }
+
+  /** The URL up to what may hold names, hosts and passwords. */
+  private static String scheme(String url) {
+    var parts = url.split(":", 3);
+    return parts.length < 2 ? url : parts[0] + ":" + parts[1] + (parts.length > 2 ? ":..." : "");
+  }
+
+  private Opened h2(String url) throws SQLException {
+    var lower = url.toLowerCase(Locale.ROOT);
+    var memory = lower.startsWith("jdbc:h2:mem:");
+    var remote = lower.startsWith("jdbc:h2:tcp:") || lower.startsWith("jdbc:h2:ssl:");
+    var target = memory ? named(url) : url;
+    if (!memory && !remote) {
+      target = with(target, "DB_CLOSE_ON_EXIT", "FALSE");
+      target = options.createIfAbsent() ? target : with(target, "IFEXISTS", "TRUE");
+    }
+    var connections = target;
+    var keeper = connect(connections);
+    var dialect = new H2Dialect(!remote);
+    Leases leases = new ThreadLeases(() -> lease(connections, dialect));
+    return new Opened(name(keeper), dialect, leases, keeper);
+  }
+
+  /** A nameless memory database is one for each connection: give it a name of its own. */
+  private static String named(String url) {
+    var rest = url.substring("jdbc:h2:mem:".length());
+    return rest.isEmpty() || rest.startsWith(";")
+        ? "jdbc:h2:mem:evita-" + UUID.randomUUID() + rest
+        : url;
+  }
+
+  private static String with(String url, String key, String value) {
+    return url.toUpperCase(Locale.ROOT).contains(";" + key + "=")
+        ? url
+        : url + ";" + key + "=" + value;
+  }
+
+  private Lease lease(String url, Dialect dialect) throws SQLException {
+    var connection = connect(url);
+    try {
+      dialect.session(connection);
+      return new Lease(connection, options.statementCacheSize());
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  private Connection connect(String url) throws SQLException {
+    var properties = new Properties();
+    if (options.user() != null) {
+      properties.setProperty("user", options.user());
+    }
+    if (options.password() != null) {
+      properties.setProperty("password", options.password());
+    }
+    var connection = driver(url).connect(url, properties);
+    if (connection == null) {
+      throw new SQLException("the driver does not take this URL", "08001");
+    }
+    return connection;
+  }
+
+  private static Driver driver(String url) {
+    try {
+      return DriverManager.getDriver(url);
+    } catch (SQLException e) {
+      throw new EvitaException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "No JDBC driver takes '"
+              + scheme(url)
+              + "'; check the URL and put the driver's jar on the class path",
+          e);
+    }
+  }
+
+  static String name(Connection connection) throws SQLException {
+    var metadata = connection.getMetaData();
+    var version = metadata.getDatabaseProductVersion();
+    var end = version.indexOf(' ');
+    return metadata.getDatabaseProductName() + " " + (end < 0 ? version : version.substring(0, end));
+  }
+
+  private static EvitaException unreachable(String url, SQLException failure) {
+    var state = String.valueOf(failure.getSQLState());
+    var remedy =
+        switch (state) {
+          case "28000", "28P01" -> "the user name or password is wrong; check both";
+          case "90146", "90013", "3D000" ->
+              "there is no such database; check its name, or allow it to be created";
+          case "90020" -> "another process has it open; stop that one, or share it by a server";
+          case "90011" ->
+              "H2 wants an absolute path or one that begins with ./ or ~/; write it so";
+          default -> "check that it runs and that the URL is right";
+        };
+    var code =
+        state.equals("90011") || state.equals("90046") || state.equals("90113")
+            ? ErrorCode.INVALID_CONFIGURATION
+            : ErrorCode.DATABASE_UNREACHABLE;
+    return new EvitaException(
+        code, "Cannot open the database of '" + scheme(url) + "': " + remedy, failure);
+  }
+}

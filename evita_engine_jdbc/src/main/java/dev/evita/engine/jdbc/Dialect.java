@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import dev.evita.api.Capability;
+import dev.evita.api.Comparison;
+import dev.evita.api.DataType;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Output;
+import dev.evita.api.TransactionOptions;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jooq.Condition;
+import org.jooq.Field;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DSL;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What differs between databases beyond what jOOQ renders: the catalog, types, how many keys are
+ * handed over as one parameter, how written rows come back, sessions and error codes.
+ */
+abstract sealed class Dialect
+    permits H2Dialect {
+
+  abstract SQLDialect jooq();
+
+  /** What the engine can do, given whether it works in this process. */
+  abstract Set<Capability> capabilities();
+
+  /** Reads the whole catalog. */
+  abstract CatalogReader catalog();
+
+  /** Something cheap that changes with the schema; null where the catalog must be read to know. */
+  @Nullable String fingerprint(Connection connection) throws SQLException {
+    return null;
+  }
+
+  /** How values of a column cross JDBC. */
+  abstract Codec codec(DataType type, String nativeType, String where);
+
+  /** Sets a new connection up. */
+  void session(Connection connection) throws SQLException {}
+
+  /** Whether the column's values are among the values of one placeholder. */
+  abstract Condition in(Field<Object> column, Codec codec, Field<Object> many);
+
+  /**
+   * A relation named {@code k} of keys with several parts, {@code k0, k1, ...}, that the level's
+   * table is joined with where {@link #joinsTuples}.
+   *
+   * @param sql makes the placeholders
+   * @param natives the native types of the parts
+   */
+  org.jooq.Table<?> tuples(Sql sql, List<Codec> codecs, List<String> natives) {
+    throw new UnsupportedOperationException(jooq() + " compares the keys");
+  }
+
+  /** Whether keys with several parts come as a relation to join, else by {@link #inTuples}. */
+  abstract boolean joinsTuples();
+
+  /** Whether the columns together are among the keys. */
+  Condition inTuples(Sql sql, List<Field<Object>> columns, List<Codec> codecs) {
+    throw new UnsupportedOperationException(jooq() + " joins the keys");
+  }
+
+  /** The placeholder of a value of the codec's type, cast where the database needs it. */
+  Field<Object> placed(Field<Object> placeholder, Codec codec) {
+    return placeholder;
+  }
+
+  /** What is selected for a column, so that its codec can read it. */
+  Field<Object> selected(Field<Object> column, Codec codec) {
+    return column;
+  }
+
+  final Condition compare(
+      Sql sql, Field<Object> left, Codec codec, Comparison comparison, Bind.Value right) {
+    return switch (comparison) {
+      case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, NOT_DISTINCT ->
+          compare(left, comparison, placed(sql.place(right), codec));
+      case LIKE, ILIKE, MATCHES, IMATCHES -> {
+        var text = codec(DataType.Scalar.TEXT, "", codec.where());
+        var pattern = new Bind.Pattern(right.parameter(), text, form -> pattern(comparison, form));
+        yield matches(asText(left, codec), comparison, sql.place(pattern));
+      }
+    };
+  }
+
+  /** The pattern as the operator wants it. */
+  String pattern(Comparison comparison, String pattern) {
+    return comparison == Comparison.LIKE || comparison == Comparison.ILIKE
+        ? Patterns.like(pattern)
+        : pattern;
+  }
+
+  final Condition compareColumns(
+      Field<Object> left, Codec codec, Comparison comparison, Field<Object> right, Codec other) {
+    return switch (comparison) {
+      case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, NOT_DISTINCT ->
+          compare(left, comparison, right);
+      case LIKE, ILIKE, MATCHES, IMATCHES ->
+          matchesColumn(asText(left, codec), comparison, asText(right, other));
+    };
+  }
+
+  private static Condition compare(Field<Object> left, Comparison comparison, Field<Object> right) {
+    return switch (comparison) {
+      case EQUAL -> left.eq(right);
+      case NOT_EQUAL -> left.ne(right);
+      case LESS -> left.lt(right);
+      case LESS_OR_EQUAL -> left.le(right);
+      case GREATER -> left.gt(right);
+      case GREATER_OR_EQUAL -> left.ge(right);
+      case NOT_DISTINCT -> left.isNotDistinctFrom(right);
+      case LIKE, ILIKE, MATCHES, IMATCHES ->
+          throw new IllegalArgumentException(comparison + " compares texts");
+    };
+  }
+
+  private Field<Object> asText(Field<Object> field, Codec codec) {
+    return codec.type() == DataType.Scalar.TEXT
+        ? field
+        : DSL.field("cast({0} as " + textType() + ")", Object.class, field);
+  }
+
+  String textType() {
+    return "varchar";
+  }
+
+  /** A pattern or regular expression. */
+  Condition matches(Field<Object> text, Comparison comparison, Field<Object> pattern) {
+    return switch (comparison) {
+      case LIKE -> DSL.condition("{0} like {1} escape '\\'", text, pattern);
+      case ILIKE -> DSL.condition("{0} ilike {1} escape '\\'", text, pattern);
+      case MATCHES -> DSL.condition("{0} ~ {1}", text, pattern);
+      case IMATCHES -> DSL.condition("{0} ~* {1}", text, pattern);
+      case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, NOT_DISTINCT ->
+          throw new IllegalArgumentException(comparison + " is no pattern");
+    };
+  }
+
+  /** The same where the pattern stands in a column. */
+  Condition matchesColumn(Field<Object> text, Comparison comparison, Field<Object> pattern) {
+    return matches(text, comparison, pattern);
+  }
+
+  /** The type that an aggregate answers. */
+  final DataType aggregateType(Output.Function function, @Nullable DataType column) {
+    return switch (function) {
+      case COUNT -> DataType.Scalar.INT64;
+      case SUM -> sumType(column);
+      case AVG ->
+          column == DataType.Scalar.FLOAT32 || column == DataType.Scalar.FLOAT64
+              ? DataType.Scalar.FLOAT64
+              : averageOfExact();
+      case MIN, MAX -> column == null ? DataType.Scalar.INT64 : column;
+    };
+  }
+
+  private static DataType sumType(@Nullable DataType column) {
+    if (column == DataType.Scalar.INT16 || column == DataType.Scalar.INT32) {
+      return DataType.Scalar.INT64;
+    }
+    return column == DataType.Scalar.FLOAT32 || column == DataType.Scalar.FLOAT64
+        ? DataType.Scalar.FLOAT64
+        : DataType.Scalar.DECIMAL;
+  }
+
+  DataType averageOfExact() {
+    return DataType.Scalar.DECIMAL;
+  }
+
+  /** The expression of an aggregate over one column. */
+  Field<Object> aggregate(
+      Output.Function function, boolean distinct, Field<Object> column, DataType type) {
+    var argument = distinct ? "(distinct {0})" : "({0})";
+    return switch (function) {
+      case COUNT -> DSL.field("count" + argument, Object.class, column);
+      case SUM -> DSL.field("sum" + argument, Object.class, column);
+      case AVG -> DSL.field("avg" + argument, Object.class, column);
+      case MIN -> DSL.field("min({0})", Object.class, column);
+      case MAX -> DSL.field("max({0})", Object.class, column);
+    };
+  }
+
+  /** How many rows, or distinct combinations, have no null in these columns. */
+  Field<Object> countOfCombinations(List<Field<Object>> columns, boolean distinct) {
+    var complete =
+        columns.stream().map(Field::isNotNull).reduce(Condition::and).orElse(DSL.trueCondition());
+    var combination = distinct ? combination(columns) : DSL.field("1", Object.class);
+    return DSL.field(
+        "count(" + (distinct ? "distinct " : "") + "case when {0} then {1} end)",
+        Object.class,
+        complete,
+        combination);
+  }
+
+  /** One value that is equal where all the columns are. */
+  Field<Object> combination(List<Field<Object>> columns) {
+    var places = columns.stream().map(field -> "{" + columns.indexOf(field) + "}");
+    return DSL.field(
+        places.collect(Collectors.joining(", ", "row (", ")")),
+        Object.class,
+        columns.toArray(Field<?>[]::new));
+  }
+
+  /** The text of a statement that writes and answers the rows. */
+  abstract String returning(Write write, String statement, List<String> columns);
+
+  /** What a statement does to rows. */
+  enum Write {
+    INSERT,
+    UPDATE,
+    DELETE
+  }
+
+  /** Most placeholders of a statement. */
+  int mostParameters() {
+    return 30_000;
+  }
+
+  /**
+   * The text of an upsert.
+   *
+   * @param order for each placeholder of one row the position of its column
+   */
+  record Upsert(String sql, List<Integer> order) {
+    Upsert {
+      order = List.copyOf(order);
+    }
+  }
+
+  /**
+   * An insert that changes or leaves the row whose key is there.
+   *
+   * @param columns quoted names
+   * @param rows how many rows, at most {@link #mostUpsertRows}
+   * @param update those of the columns that are set; empty to leave the row
+   */
+  Upsert upsert(
+      String table, List<String> columns, int rows, List<String> keys, List<String> update) {
+    var assignments =
+        update.stream()
+            .map(column -> column + " = excluded." + column)
+            .collect(Collectors.joining(", "));
+    var row = columns.stream().map(column -> "?").collect(Collectors.joining(", ", "(", ")"));
+    var text =
+        "insert into %s (%s) values %s on conflict (%s) do %s"
+            .formatted(
+                table,
+                String.join(", ", columns),
+                String.join(", ", Collections.nCopies(rows, row)),
+                String.join(", ", keys),
+                update.isEmpty() ? "nothing" : "update set " + assignments);
+    return new Upsert(text, IntStream.range(0, columns.size()).boxed().toList());
+  }
+
+  /** Most rows of one upsert. */
+  int mostUpsertRows() {
+    return Integer.MAX_VALUE;
+  }
+
+  /** Starts a transaction on a connection in autocommit. */
+  void begin(Connection connection, TransactionOptions options) throws SQLException {
+    var isolation =
+        switch (options.isolation()) {
+          case DEFAULT -> 0;
+          case READ_COMMITTED -> Connection.TRANSACTION_READ_COMMITTED;
+          case REPEATABLE_READ -> Connection.TRANSACTION_REPEATABLE_READ;
+          case SERIALIZABLE -> Connection.TRANSACTION_SERIALIZABLE;
+        };
+    if (isolation != 0) {
+      if (!connection.getMetaData().supportsTransactionIsolationLevel(isolation)) {
+        throw new EvitaException(
+            ErrorCode.UNSUPPORTED_OPERATION,
+            "This database has no isolation level " + options.isolation());
+      }
+      connection.setTransactionIsolation(isolation);
+    }
+    connection.setAutoCommit(false);
+  }
+
+  /** Commits and goes back to autocommit. */
+  void commit(Connection connection) throws SQLException {
+    connection.commit();
+    connection.setAutoCommit(true);
+  }
+
+  /** Rolls back and goes back to autocommit. */
+  void rollback(Connection connection) throws SQLException {
+    connection.rollback();
+    connection.setAutoCommit(true);
+  }
+
+  /** Undoes what {@link #begin} set on the connection. */
+  void afterTransaction(Connection connection, TransactionOptions options, int isolation)
+      throws SQLException {
+    if (options.isolation() != TransactionOptions.Isolation.DEFAULT) {
+      connection.setTransactionIsolation(isolation);
+    }
+  }
+
+  /** Whether a script may have dollar quotes. */
+  boolean dollarQuotes() {
+    return true;
+  }
+
+  /** Whether a script may have triggers with bodies between BEGIN and END. */
+  boolean triggerBodies() {
+    return false;
+  }
+
+  /** Whether {@code ??} stands for a question mark that is no placeholder. */
+  boolean doubledQuestionMark() {
+    return false;
+  }
+
+  /** Binds an argument of a script, whose place says no type. */
+  void bindAny(PreparedStatement statement, int index, @Nullable Object value)
+      throws SQLException {
+    switch (value) {
+      case null -> statement.setNull(index, Types.NULL);
+      case BigInteger number -> statement.setBigDecimal(index, new BigDecimal(number));
+      case List<?> list -> statement.setObject(index, list.toArray());
+      default -> statement.setObject(index, value);
+    }
+  }
+
+  /** How the values of a result column of a script are read. */
+  abstract Codec resultCodec(ResultSetMetaData columns, int index) throws SQLException;
+
+  /** Whether cancelling a statement goes over the network. */
+  boolean cancelBlocks() {
+    return false;
+  }
+
+  /** Rows fetched at once when a result may be large; 0 for the driver's own way. */
+  int fetchSize() {
+    return 0;
+  }
+
+  /** Whether a cursor needs a transaction to stream. */
+  boolean streamsInTransactionOnly() {
+    return false;
+  }
+
+  /** The code of a vendor's failure; null to go by its SQLState. */
+  abstract @Nullable ErrorCode code(SQLException failure);
+
+  static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import dev.evita.api.Arguments;
+import dev.evita.api.Row;
+import dev.evita.api.RowShape;
+import dev.evita.api.RowSink;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A select without related rows: from the cursor to the sink in constant memory. */
+final class FlatRun extends Run {
+
+  private final Level level;
+  private final boolean small;
+  private @Nullable PreparedStatement statement;
+  private @Nullable ResultSet result;
+  private @Nullable ResultRow row;
+  private boolean ownTransaction;
+
+  /**
+   * A run to be started.
+   *
+   * @param small whether the result surely is: then it needs no cursor on the server
+   */
+  FlatRun(
+      Backend backend,
+      Level level,
+      boolean small,
+      Arguments arguments,
+      @Nullable JdbcTransaction transaction,
+      RowSink sink) {
+    super(backend, arguments, transaction, sink);
+    this.level = level;
+    this.small = small;
+  }
+
+  @Override
+  public RowShape shape() {
+    return level.shape();
+  }
+
+  @Override
+  void open() throws SQLException {
+    var sql = level.all();
+    var dialect = backend.dialect();
+    if (!small && transaction == null && dialect.streamsInTransactionOnly()) {
+      lease().connection().setAutoCommit(false);
+      ownTransaction = true;
+    }
+    var prepared = lease().prepare(sql.sql());
+    statement = prepared;
+    if (dialect.fetchSize() > 0) {
+      prepared.setFetchSize(small ? 0 : dialect.fetchSize());
+    }
+    sql.bind(prepared, arguments, null);
+    executing(prepared);
+    var rows = prepared.executeQuery();
+    result = rows;
+    row = new ResultRow(rows, level.columns(), level.slots(), backend.errors());
+  }
+
+  @Override
+  boolean advance() throws SQLException {
+    return Objects.requireNonNull(row).next();
+  }
+
+  @Override
+  Row row() {
+    return Objects.requireNonNull(row);
+  }
+
+  @Override
+  void close(boolean success) throws SQLException {
+    try {
+      if (result != null) {
+        result.close();
+      }
+      if (statement != null) {
+        lease().release(statement);
+      }
+    } finally {
+      if (ownTransaction) {
+        backend.dialect().rollback(lease().connection());
+      }
+    }
+  }
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import static dev.evita.engine.jdbc.CatalogDraft.each;
+
+import dev.evita.api.Catalog;
+import dev.evita.api.Column;
+import dev.evita.api.DataType;
+import dev.evita.api.Table;
+import dev.evita.api.TableName;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads H2's catalog from {@code INFORMATION_SCHEMA}, which has the shape of H2 2.x. */
+final class H2Catalog implements CatalogReader {
+
+  private static final String SCHEMAS =
+      """
+      select schema_name, remarks from information_schema.schemata
+      where schema_name <> 'INFORMATION_SCHEMA' order by schema_name""";
+  private static final String TABLES =
+      """
+      select table_schema, table_name, table_type, remarks from information_schema.tables
+      where table_schema <> 'INFORMATION_SCHEMA' order by table_schema, table_name""";
+  private static final String TYPE =
+      """
+      data_type, character_maximum_length, declared_numeric_precision, declared_numeric_scale,
+      datetime_precision, interval_type, dtd_identifier""";
+  private static final String COLUMNS =
+      "select table_schema, table_name, column_name, "
+          + TYPE
+          + """
+          , is_nullable, column_default, is_identity, identity_generation, is_generated, remarks
+          from information_schema.columns where table_schema <> 'INFORMATION_SCHEMA'
+          order by table_schema, table_name, ordinal_position""";
+  private static final String ELEMENTS =
+      "select object_schema, object_name, object_type, collection_type_identifier, "
+          + TYPE
+          + " from information_schema.element_types";
+  private static final String LABELS =
+      """
+      select object_schema, object_name, object_type, enum_identifier, value_name
+      from information_schema.enum_values order by 1, 2, 3, 4, value_ordinal""";
+  private static final String KEYS =
+      """
+      select k.table_schema, k.table_name, k.constraint_name, k.column_name, c.constraint_type
+      from information_schema.table_constraints c join information_schema.key_column_usage k
+      using (constraint_schema, constraint_name)
+      where c.constraint_type in ('PRIMARY KEY', 'UNIQUE')
+      order by k.table_schema, k.table_name, k.constraint_name, k.ordinal_position""";
+  private static final String INDEXES =
+      """
+      select table_schema, table_name, index_name, column_name, is_unique
+      from information_schema.index_columns where table_schema <> 'INFORMATION_SCHEMA'
+      order by table_schema, table_name, index_name, ordinal_position""";
+  private static final String FOREIGN_KEYS =
+      """
+      select k.table_schema, k.table_name, k.constraint_name, k.column_name,
+        u.table_schema, u.table_name, u.column_name
+      from information_schema.referential_constraints r
+      join information_schema.key_column_usage k
+        on k.constraint_schema = r.constraint_schema and k.constraint_name = r.constraint_name
+      join information_schema.key_column_usage u
+        on u.constraint_schema = r.unique_constraint_schema
+        and u.constraint_name = r.unique_constraint_name
+        and u.ordinal_position = k.position_in_unique_constraint
+      order by k.table_schema, k.table_name, k.constraint_name, k.ordinal_position""";
+
+  /** An object's type descriptor, as INFORMATION_SCHEMA refers to it. */
+  private record Descriptor(String schema, String object, String kind, String identifier) {}
+
+  /** A type as the catalog describes it. */
+  private record Declared(
+      String name,
+      @Nullable String length,
+      @Nullable String precision,
+      @Nullable String scale,
+      @Nullable String fraction,
+      @Nullable String interval,
+      String identifier) {
+
+    static Declared from(ResultSet row, int first) throws SQLException {
+      return new Declared(
+          row.getString(first),
+          row.getString(first + 1),
+          row.getString(first + 2),
+          row.getString(first + 3),
+          row.getString(first + 4),
+          row.getString(first + 5),
+          row.getString(first + 6));
+    }
+
+    String sql() {
+      return switch (name) {
+        case "CHARACTER VARYING", "CHARACTER", "VARCHAR_IGNORECASE" -> name + "(" + length + ")";
+        case "NUMERIC", "DECFLOAT" -> precision == null ? name : name + numeric();
+        case "TIME", "TIMESTAMP" -> name + "(" + fraction + ")";
+        case "TIME WITH TIME ZONE" -> "TIME(" + fraction + ") WITH TIME ZONE";
+        case "TIMESTAMP WITH TIME ZONE" -> "TIMESTAMP(" + fraction + ") WITH TIME ZONE";
+        case "INTERVAL" -> "INTERVAL " + interval;
+        default -> name;
+      };
+    }
+
+    private String numeric() {
+      return "(" + precision + (scale == null || scale.equals("0") ? "" : ", " + scale) + ")";
+    }
+  }
+
+  private final Map<Descriptor, Declared> elements = new HashMap<>();
+  private final Map<Descriptor, List<String>> labels = new HashMap<>();
+
+  @Override
+  public Catalog read(Connection connection, Set<String> schemas, long epoch)
+      throws SQLException {
+    return new H2Catalog().readAll(connection, schemas, epoch);
+  }
+
+  private Catalog readAll(Connection connection, Set<String> schemas, long epoch)
+      throws SQLException {
+    var draft = new CatalogDraft();
+    each(
+        connection,
+        SCHEMAS,
+        row -> {
+          if (schemas.isEmpty() || schemas.contains(row.getString(1))) {
+            draft.schema(row.getString(1), row.getString(2));
+          }
+        });
+    each(connection, TABLES, row -> draft.table(table(row), kind(row), row.getString(4)));
+    each(connection, ELEMENTS, row -> elements.put(descriptor(row), Declared.from(row, 5)));
+    each(
+        connection,
+        LABELS,
+        row ->
+            labels
+                .computeIfAbsent(descriptor(row), any -> new ArrayList<>())
+                .add(row.getString(5)));
+    each(connection, COLUMNS, row -> draft.column(table(row), column(row)));
+    each(connection, KEYS, row -> key(draft, row));
+    each(connection, INDEXES, row -> index(draft, row));
+    each(connection, FOREIGN_KEYS, row -> foreignKey(draft, row));
+    return draft.finish(epoch, defaultSchema(connection), folding(connection));
+  }
+
+  private static TableName table(ResultSet row) throws SQLException {
+    return new TableName(row.getString(1), row.getString(2));
+  }
+
+  private static Table.Kind kind(ResultSet row) throws SQLException {
+    return row.getString(3).contains("VIEW") ? Table.Kind.VIEW : Table.Kind.TABLE;
+  }
+
+  private static Descriptor descriptor(ResultSet row) throws SQLException {
+    return new Descriptor(
+        row.getString(1), row.getString(2), row.getString(3), row.getString(4));
+  }
+
+  private Column column(ResultSet row) throws SQLException {
+    var table = table(row);
+    var name = row.getString(3);
+    var declared = Declared.from(row, 4);
+    var descriptor =
+        new Descriptor(table.schema(), table.table(), "TABLE", declared.identifier());
+    return new Column(
+        name,
+        type(declared, descriptor, table.table() + "_" + name),
+        nativeType(declared, descriptor),
+        "YES".equals(row.getString(11)),
+        row.getString(12),
+        generation(row),
+        CatalogDraft.blankToNull(row.getString(16)));
+  }
+
+  private static Column.Generation generation(ResultSet row) throws SQLException {
+    if ("YES".equals(row.getString(13))) {
+      return "ALWAYS".equals(row.getString(14))
+          ? Column.Generation.IDENTITY_ALWAYS
+          : Column.Generation.IDENTITY_BY_DEFAULT;
+    }
+    return "ALWAYS".equals(row.getString(15))
+        ? Column.Generation.COMPUTED
+        : Column.Generation.NONE;
+  }
+
+  private DataType type(Declared declared, Descriptor descriptor, String enumeration) {
+    if (declared.name().equals("ARRAY")) {
+      var element = elements.get(descriptor);
+      return element == null
+          ? new DataType.Other("ARRAY")
+          : new DataType.Array(type(element, inner(descriptor, element), enumeration));
+    }
+    if (declared.name().equals("ENUM")) {
+      return new DataType.Enumeration(
+          enumeration.toLowerCase(Locale.ROOT), labels.getOrDefault(descriptor, List.of()));
+    }
+    return H2Dialect.type(declared.name());
+  }
+
+  private String nativeType(Declared declared, Descriptor descriptor) {
+    if (declared.name().equals("ARRAY")) {
+      var element = elements.get(descriptor);
+      return element == null
+          ? "ARRAY"
+          : nativeType(element, inner(descriptor, element)) + " ARRAY";
+    }
+    return declared.sql();
+  }
+
+  private static Descriptor inner(Descriptor outer, Declared element) {
+    return new Descriptor(outer.schema(), outer.object(), outer.kind(), element.identifier());
+  }
+
+  private static void key(CatalogDraft draft, ResultSet row) throws SQLException {
+    if (row.getString(5).equals("PRIMARY KEY")) {
+      draft.primaryKey(table(row), row.getString(3), row.getString(4));
+    } else {
+      draft.uniqueKey(table(row), row.getString(3), row.getString(4));
+    }
+  }
+
+  private static void index(CatalogDraft draft, ResultSet row) throws SQLException {
+    if (row.getBoolean(5)) {
+      draft.uniqueKey(table(row), row.getString(3), row.getString(4));
+    } else {
+      draft.index(table(row), row.getString(3), row.getString(4));
+    }
+  }
+
+  private static void foreignKey(CatalogDraft draft, ResultSet row) throws SQLException {
+    draft.foreignKey(
+        table(row),
+        row.getString(3),
+        row.getString(4),
+        new TableName(row.getString(5), row.getString(6)),
+        row.getString(7));
+  }
+
+  private static String defaultSchema(Connection connection) throws SQLException {
+    var schema = connection.getSchema();
+    return schema == null ? "PUBLIC" : schema;
+  }
+
+  private static Catalog.Folding folding(Connection connection) throws SQLException {
+    return connection.getMetaData().storesUpperCaseIdentifiers()
+        ? Catalog.Folding.UPPER
+        : Catalog.Folding.NONE;
+  }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import dev.evita.api.Call;
+import dev.evita.api.Capability;
+import dev.evita.api.Catalog;
+import dev.evita.api.CommitListener;
+import dev.evita.api.Delete;
+import dev.evita.api.Engine;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Insert;
+import dev.evita.api.Operation;
+import dev.evita.api.Prepared;
+import dev.evita.api.Script;
+import dev.evita.api.Select;
+import dev.evita.api.Transaction;
+import dev.evita.api.TransactionOptions;
+import dev.evita.api.Update;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An engine over JDBC.
+ *
+ * <p>It answers on the calling thread. H2 and SQLite work in this process, with connections and
+ * their prepared statements bound to threads; remote databases have a pool.
+ */
+public final class JdbcEngine implements Engine {
+
+  private final String name;
+  private final JdbcOptions options;
+  private final Backend backend;
+  private final @Nullable Connection keeper;
+  private final Object reading = new Object();
+  private volatile Catalog catalog;
+  private @Nullable String fingerprint;
+  private volatile boolean closed;
+
+  private JdbcEngine(Connector.Opened opened, JdbcOptions options) {
+    this.name = opened.name();
+    this.options = options;
+    this.keeper = opened.keeper();
+    this.backend =
+        new Backend(
+            opened.dialect(),
+            opened.leases(),
+            new JdbcErrors(opened.dialect()),
+            new Commits(),
+            Backend.noRuns(),
+            this::catalog,
+            this::schemaChanged);
+    this.catalog = new Catalog(0, "", Catalog.Folding.NONE, List.of());
+    try {
+      this.catalog = read(1);
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /**
+   * Opens the database of a JDBC URL with {@link JdbcOptions#DEFAULTS}.
+   *
+   * @throws EvitaException as {@link #open(String, JdbcOptions)}
+   */
+  public static JdbcEngine open(String jdbcUrl) {
+    return open(jdbcUrl, JdbcOptions.DEFAULTS);
+  }
+
+  /**
+   * Opens the database of a JDBC URL and reads its catalog.
+   *
+   * <p>The caller closes the engine, which closes the database if this process has it embedded.
+   *
+   * @throws EvitaException {@code INVALID_CONFIGURATION} for a URL of no known database or without
+   *     a driver; {@code DATABASE_UNREACHABLE} if it does not answer or refuses the user
+   */
+  public static JdbcEngine open(String jdbcUrl, JdbcOptions options) {
+    return new JdbcEngine(new Connector(options).open(jdbcUrl), options);
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return backend.dialect().capabilities();
+  }
+
+  @Override
+  public Catalog catalog() {
+    return catalog;
+  }
+
+  @Override
+  public Catalog refresh() {
+    synchronized (reading) {
+      var known = catalog;
+      var changed = read(known.epoch() + 1);
+      if (!changed.sameAs(known)) {
+        catalog = changed;
+      }
+      return catalog;
+    }
+  }
+
+  private void schemaChanged() {
+    refresh();
+  }
+
+  /** Reads the catalog, or answers the current one where the fingerprint is the same. */
+  private Catalog read(long epoch) {
+    Lease lease = null;
+    try {
+      lease = backend.leases().take();
+      var dialect = backend.dialect();
+      var now = dialect.fingerprint(lease.connection());
+      if (now != null && now.equals(fingerprint)) {
+        return catalog;
+      }
+      var result = dialect.catalog().read(lease.connection(), options.schemas(), epoch);
+      fingerprint = now;
+      return result;
+    } catch (SQLException e) {
+      throw backend.errors().translate(e);
+    } finally {
+      if (lease != null) {
+        backend.leases().give(lease);
+      }
+    }
+  }
+
+  @Override
+  public Prepared prepare(Operation operation) {
+    var current = catalog;
+    return switch (operation) {
+      case Select select ->
+          new PreparedSelect(
+              backend,
+              select,
+              new Compiler(current, backend.dialect()).compile(select),
+              Bounds.of(select, current, backend.dialect()));
+      case Script script -> new PreparedScript(backend, script);
+      case Insert insert -> throw unsupported("inserts");
+      case Update update -> throw unsupported("updates");
+      case Delete delete -> throw unsupported("deletes");
+      case Call call -> throw unsupported("calls of routines");
+    };
+  }
+
+  private EvitaException unsupported(String what) {
+    return new EvitaException(
+        ErrorCode.UNSUPPORTED_OPERATION, name + " has no " + what + " through this engine");
+  }
+
+  @Override
+  public CompletionStage<Transaction> begin(TransactionOptions transaction) {
+    return JdbcTransaction.begin(backend, transaction);
+  }
+
+  @Override
+  public Registration watch(CommitListener listener) {
+    return backend.commits().watch(listener);
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    backend.close();
+    if (keeper != null) {
+      try {
+        keeper.close();
+      } catch (SQLException e) {
+        // There is nothing left to do with it.
+      }
+    }
+  }
+}

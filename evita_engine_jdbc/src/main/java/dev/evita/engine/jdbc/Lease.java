@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+
+/**
+ * A connection and the statements prepared on it, the least recently used of which go first.
+ *
+ * <p>Used by one run, or one transaction, at a time.
+ */
+final class Lease implements AutoCloseable {
+
+  private final Connection connection;
+  private final int cacheSize;
+  private final LinkedHashMap<String, PreparedStatement> statements =
+      new LinkedHashMap<>(16, 0.75f, true);
+
+  Lease(Connection connection, int cacheSize) {
+    this.connection = connection;
+    this.cacheSize = cacheSize;
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  /** A statement of this text; give it back by {@link #release}. */
+  PreparedStatement prepare(String sql) throws SQLException {
+    var known = statements.get(sql);
+    if (known != null && !known.isClosed()) {
+      return known;
+    }
+    var statement = connection.prepareStatement(sql);
+    if (cacheSize > 0) {
+      statements.put(sql, statement);
+      if (statements.size() > cacheSize) {
+        statements.pollFirstEntry().getValue().close();
+      }
+    }
+    return statement;
+  }
+
+  /** Closes the statement unless it is kept. */
+  void release(PreparedStatement statement) throws SQLException {
+    if (cacheSize == 0) {
+      statement.close();
+    }
+  }
+
+  /** Whether the connection can still be used. */
+  boolean usable() {
+    try {
+      return !connection.isClosed();
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  /** Closes the connection and with it all of its statements. */
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      // It is given up in any case; there is nobody whom this could help.
+    }
+  }
+}

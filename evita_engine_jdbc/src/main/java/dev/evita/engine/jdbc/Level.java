@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import dev.evita.api.RowShape;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * One level of a select: its statements, and how the columns of a result become slots.
+ *
+ * @param columns the codecs of the statement's columns, in its order
+ * @param slots for each slot the column, or {@code ~child} for related rows
+ * @param keyColumns the columns that hold the parent's key; empty at the root
+ * @param keyCodecs their codecs
+ * @param all the statement for the root, or for any number of parents
+ * @param one the statement for a single parent, rendered when first asked for
+ * @param zeroWhenEmpty for each column whether it is zero in the row that stands for no rows: the
+ *     counts of an aggregate. Empty where no rows give no row
+ */
+record Level(
+    RowShape shape,
+    Codec[] columns,
+    int[] slots,
+    List<Child> children,
+    int[] keyColumns,
+    Codec[] keyCodecs,
+    SqlText all,
+    Supplier<SqlText> one,
+    boolean[] zeroWhenEmpty) {
+
+  /**
+   * A nested level.
+   *
+   * @param parentColumns where the parent's statement has the key
+   */
+  record Child(Level level, int[] parentColumns) {}
+
+  Level {
+    children = List.copyOf(children);
+  }
+
+  boolean flat() {
+    return children.isEmpty();
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import dev.evita.api.Arguments;
+import dev.evita.api.Prepared;
+import dev.evita.api.RowShape;
+import dev.evita.api.RowSink;
+import dev.evita.api.Select;
+import dev.evita.api.Transaction;
+import org.jspecify.annotations.Nullable;
+
+/** A compiled select. */
+final class PreparedSelect implements Prepared {
+
+  private final Backend backend;
+  private final Select select;
+  private final Level level;
+  private final Bounds bounds;
+
+  PreparedSelect(Backend backend, Select select, Level level, Bounds bounds) {
+    this.backend = backend;
+    this.select = select;
+    this.level = level;
+    this.bounds = bounds;
+  }
+
+  @Override
+  public Select operation() {
+    return select;
+  }
+
+  @Override
+  public RowShape shape() {
+    return level.shape();
+  }
+
+  @Override
+  public boolean bounded(Arguments arguments) {
+    return bounds.bounded(arguments);
+  }
+
+  @Override
+  public void run(Arguments arguments, @Nullable Transaction transaction, RowSink sink) {
+    var own = (JdbcTransaction) transaction;
+    var run =
+        level.flat()
+            ? new FlatRun(backend, level, bounds.small(arguments), arguments, own, sink)
+            : new BufferedRun(backend, level, arguments, own, sink);
+    run.start();
+  }
+}

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import dev.evita.api.Arguments;
+import dev.evita.api.Demand;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Execution;
+import dev.evita.api.Row;
+import dev.evita.api.RowShape;
+import dev.evita.api.RowSink;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run on the calling thread: opens, pushes rows, ends.
+ *
+ * <pre>
+ *            +--- resume ---+
+ *            v              |
+ *  start -> RUNNING -PAUSE-> PAUSED
+ *            |                |
+ *            | end of rows,   | cancel
+ *            | STOP, failure  |
+ *            v                v
+ *           ENDED (sink has its last call; the connection went back)
+ * </pre>
+ *
+ * <p>{@code resume} may come while {@code row} has not even returned its PAUSE; then {@code resumed}
+ * is set and the run never stops. {@code cancel} may come at any time: it notes the reason and
+ * cancels the statement under the lock, so that it cannot hit a statement that is by then another
+ * run's. The statement's failure, or the next look at the reason between rows, then ends the run.
+ */
+abstract class Run implements Execution {
+
+  private enum State {
+    RUNNING,
+    PAUSED,
+    ENDED
+  }
+
+  protected final Backend backend;
+  protected final Arguments arguments;
+  protected final @Nullable JdbcTransaction transaction;
+  private final RowSink sink;
+  private @Nullable Lease lease;
+  private volatile int statements;
+  private long rows;
+  private int held;
+
+  // Guarded by this.
+  private State state = State.RUNNING;
+  private boolean resumed;
+  private @Nullable PreparedStatement current;
+  private volatile @Nullable ErrorCode reason;
+
+  Run(
+      Backend backend,
+      Arguments arguments,
+      @Nullable JdbcTransaction transaction,
+      RowSink sink) {
+    this.backend = backend;
+    this.arguments = arguments;
+    this.transaction = transaction;
+    this.sink = sink;
+  }
+
+  /** Executes what comes before the first row. */
+  abstract void open() throws SQLException;
+
+  /** Moves to the next row, or answers false after the last. */
+  abstract boolean advance() throws SQLException;
+
+  /** The row moved to. */
+  abstract Row row();
+
+  /** What {@link RowSink#completed} is told. */
+  long affected(long rowsGiven) {
+    return rowsGiven;
+  }
+
+  /** Closes cursors and ends a transaction of its own, before the connection goes back. */
+  abstract void close(boolean success) throws SQLException;
+
+  /** The failure as this kind of run tells it. */
+  EvitaException translate(Throwable failure) {
+    return backend.errors().translate(failure);
+  }
+
+  /** Runs until the end or the first pause. */
+  final void start() {
+    try {
+      lease = transaction != null ? transaction.lease() : backend.leases().take();
+    } catch (SQLException | EvitaException e) {
+      sink.failed(backend.errors().translate(e));
+      return;
+    }
+    backend.runs().add(this);
+    try {
+      sink.started(this);
+      requireNotCancelled();
+      open();
+    } catch (SQLException | RuntimeException e) {
+      end(failure(e));
+      return;
+    }
+    drive();
+  }
+
+  private void drive() {
+    try {
+      while (true) {
+        requireNotCancelled();
+        if (!advance()) {
+          break;
+        }
+        rows++;
+        var demand = sink.row(row());
+        if (demand == Demand.STOP) {
+          break;
+        }
+        if (demand == Demand.PAUSE && pause()) {
+          return;
+        }
+      }
+    } catch (SQLException | RuntimeException e) {
+      end(failure(e));
+      return;
+    }
+    end(null);
+  }
+
+  private synchronized boolean pause() {
+    if (resumed || reason != null) {
+      resumed = false;
+      return false;
+    }
+    state = State.PAUSED;
+    return true;
+  }
+
+  @Override
+  public final void resume() {
+    synchronized (this) {
+      if (state == State.RUNNING) {
+        resumed = true;
+        return;
+      }
+      if (state == State.ENDED) {
+        return;
+      }
+      state = State.RUNNING;
+    }
+    drive();
+  }
+
+  @Override
+  public final void cancel(ErrorCode code) {
+    synchronized (this) {
+      if (state == State.ENDED || reason != null) {
+        return;
+      }
+      reason = code;
+      if (state == State.RUNNING) {
+        cancelStatement();
+        return;
+      }
+      state = State.RUNNING;
+    }
+    end(cancelled(code));
+  }
+
+  /** Called under the lock. */
+  private void cancelStatement() {
+    var statement = current;
+    if (statement == null) {
+      return;
+    }
+    if (backend.dialect().cancelBlocks()) {
+      Thread.ofVirtual().start(() -> cancelIfCurrent(statement));
+    } else {
+      cancelIfCurrent(statement);
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // this very execution, not one like it
+  private synchronized void cancelIfCurrent(PreparedStatement statement) {
+    if (current != statement) {
+      return;
+    }
+    try {
+      statement.cancel();
+    } catch (SQLException e) {
+      // The run still ends at its next row; there is no other way to stop the statement.
+    }
+  }
+
+  private void end(@Nullable EvitaException early) {
+    synchronized (this) {
+      if (state == State.ENDED) {
+        return;
+      }
+      state = State.ENDED;
+      current = null;
+    }
+    var failure = early;
+    try {
+      close(failure == null);
+    } catch (SQLException | RuntimeException e) {
+      failure = failure == null ? failure(e) : failure;
+    }
+    backend.runs().remove(this);
+    var mine = lease;
+    if (transaction == null && mine != null) {
+      backend.leases().give(mine);
+    }
+    if (failure == null) {
+      sink.completed(affected(rows));
+    } else {
+      sink.failed(failure);
+    }
+  }
+
+  private void requireNotCancelled() {
+    var why = reason;
+    if (why != null) {
+      throw cancelled(why);
+    }
+  }
+
+  private EvitaException failure(Throwable failure) {
+    var why = reason;
+    return why == null ? translate(failure) : cancelled(why);
+  }
+
+  private static EvitaException cancelled(ErrorCode reason) {
+    return new EvitaException(
+        reason,
+        switch (reason) {
+          case DEADLINE_EXCEEDED -> "The statement took longer than allowed and was cancelled";
+          case CLIENT_GONE -> "The client closed the connection; the statement was cancelled";
+          case SHUTTING_DOWN -> "The engine closes; the statement was cancelled";
+          default -> "The statement was cancelled";
+        });
+  }
+
+  @Override
+  public final int statements() {
+    return statements;
+  }
+
+  protected final Lease lease() {
+    if (lease == null) {
+      throw new IllegalStateException("not started");
+    }
+    return lease;
+  }
+
+  /** Makes the statement the one that a cancel hits; to be called right before it is executed. */
+  protected final synchronized void executing(PreparedStatement statement) {
+    requireNotCancelled();
+    current = statement;
+    statements++;
+  }
+
+  /** The statement is no more to be cancelled. */
+  protected final synchronized void executed() {
+    current = null;
+  }
+
+  /** Executes a query whose rows are all read before the next statement. */
+  protected final void query(SqlText sql, @Nullable Keys keys, Block into) throws SQLException {
+    var statement = lease().prepare(sql.sql());
+    try {
+      sql.bind(statement, arguments, keys);
+      executing(statement);
+      try (ResultSet result = statement.executeQuery()) {
+        while (result.next()) {
+          hold(1);
+          into.append(result);
+        }
+      }
+    } finally {
+      executed();
+      lease().release(statement);
+    }
+  }
+
+  /** Counts rows that are kept in memory. */
+  protected final void hold(int more) {
+    held += more;
+    if (held > sink.maxHeldRows()) {
+      throw new EvitaException(
+          ErrorCode.TOO_MANY_ROWS,
+          "More than %d rows would have to be held in memory; ask for fewer by a limit"
+              .formatted(sink.maxHeldRows()));
+    }
+  }
+
+  @Override
+  public RowShape shape() {
+    return RowShape.NONE;
+  }
+}

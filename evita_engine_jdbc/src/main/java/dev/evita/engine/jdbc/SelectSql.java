@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import dev.evita.api.Catalog;
+import dev.evita.api.Select;
+import dev.evita.api.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jooq.Condition;
+import org.jooq.Field;
+import org.jooq.SelectLimitStep;
+import org.jooq.SortField;
+import org.jooq.impl.DSL;
+
+/**
+ * Renders the statement of one level.
+ *
+ * <p>The plain form is {@code select ... from t where ... order by ... limit}. Where rows are
+ * chosen per parent or per combination of {@code distinctOn}, they are numbered by window functions
+ * in an inner select that exports the columns as {@code c0, c1, ...} and the terms of the order as
+ * {@code o0, o1, ...}:
+ *
+ * <pre>
+ * inner   c*, o*, row_number() over (partition by key, distinctOn order by ...) as d
+ * middle  c*, o*, row_number() over (partition by key order by o*) as n    where d = 1
+ * outer   c*                                where n in the limits         order by o*
+ * </pre>
+ *
+ * <p>Aggregates over chosen rows stand over the outermost of these.
+ */
+final class SelectSql {
+
+  /** For whom the rows are read. */
+  enum Mode {
+    /** Nobody: the root. */
+    ROOT,
+    /** A single parent. */
+    ONE,
+    /** Any number of parents. */
+    MANY
+  }
+
+  private static final String FIRST = "d";
+  private static final String NUMBER = "n";
+  private static final String SOURCE = "s";
+
+  private final Dialect dialect;
+  private final Select select;
+  private final Table table;
+  private final List<String> keyColumns;
+  private final List<Compiler.Physical> physical;
+  private final Sql sql;
+  private final FilterSql filters;
+  private final String alias;
+
+  SelectSql(
+      Catalog catalog,
+      Dialect dialect,
+      Select select,
+      Table table,
+      List<String> keyColumns,
+      List<Compiler.Physical> physical) {
+    this.dialect = dialect;
+    this.select = select;
+    this.table = table;
+    this.keyColumns = keyColumns;
+    this.physical = physical;
+    this.sql = new Sql(dialect.jooq());
+    this.filters = new FilterSql(catalog, dialect, sql);
+    this.alias = sql.alias();
+  }
+
+  SqlText render(Mode mode) {
+    if (!select.groupBy().isEmpty()) {
+      return grouped(mode);
+    }
+    return Compiler.wholeAggregate(select) ? aggregated(mode) : rows(mode);
+  }
+
+  // ---------------------------------------------------------------- rows
+
+  private SqlText rows(Mode mode) {
+    if (!windowed(mode)) {
+      var rows =
+          DSL.select(fields(alias)).from(from(mode)).where(where(mode)).orderBy(orders(ordered()));
+      return sql.text(limited(rows));
+    }
+    var columns =
+        physical.stream().map(each -> ((Compiler.Plain) each).column()).toList();
+    return sql.text(chosen(mode, columns, true));
+  }
+
+  private boolean windowed(Mode mode) {
+    return !select.distinctOn().isEmpty() || limitedPerParent(mode);
+  }
+
+  private boolean limitedPerParent(Mode mode) {
+    return mode == Mode.MANY && (select.limit() != null || select.offset() != null);
+  }
+
+  private List<Field<Object>> fields(String source) {
+    var fields = new ArrayList<Field<Object>>();
+    for (var each : physical) {
+      fields.add(
+          switch (each) {
+            case Compiler.Plain plain ->
+                dialect.selected(Sql.column(source, plain.column()), plain.codec());
+            case Compiler.Aggregated aggregated -> aggregate(source, aggregated);
+          });
+    }
+    return fields;
+  }
+
+  private org.jooq.Table<?> from(Mode mode) {
+    var own = Sql.table(table.name()).as(DSL.quotedName(alias));
+    var keys = mode == Mode.MANY && keyColumns.size() > 1 && dialect.joinsTuples() ? keys() : null;
+    return keys == null ? own : keys.join(own).on(equalKeys());
+  }
+
+  private org.jooq.Table<?> keys() {
+    var natives =
+        keyColumns.stream().map(name -> FilterSql.column(table, name).nativeType()).toList();
+    return dialect.tuples(sql, keyCodecs(), natives);
+  }
+
+  private List<Codec> keyCodecs() {
+    return keyColumns.stream().map(name -> filters.codec(table, name)).toList();
+  }
+
+  private Condition equalKeys() {
+    var condition = DSL.noCondition();
+    for (int i = 0; i < keyColumns.size(); i++) {
+      condition =
+          condition.and(Sql.column(alias, keyColumns.get(i)).eq(Sql.column("k", "k" + i)));
+    }
+    return condition;
+  }
+
+  private Condition where(Mode mode) {
+    var condition = DSL.noCondition();
+    condition =
+        switch (mode) {
+          case ROOT -> condition;
+          case ONE -> condition.and(ofOneParent());
+          case MANY -> condition.and(ofParents());
+        };
+    var where = select.where();
+    if (where != null) {
+      condition = condition.and(filters.condition(table, alias, where));
+    }
+    return select.after().isEmpty()
+        ? condition
+        : condition.and(filters.after(table, select.orderBy(), ordered(), select.after()));
+  }
+
+  private Condition ofOneParent() {
+    var condition = DSL.noCondition();
+    for (int i = 0; i < keyColumns.size(); i++) {
+      var codec = filters.codec(table, keyColumns.get(i));
+      var place = dialect.placed(sql.place(new Bind.KeyPart(i, codec)), codec);
+      condition = condition.and(Sql.column(alias, keyColumns.get(i)).eq(place));
+    }
+    return condition;
+  }
+
+  private Condition ofParents() {
+    var codecs = keyCodecs();
+    var columns = keyColumns.stream().map(name -> Sql.column(alias, name)).toList();
+    if (columns.size() > 1) {
+      return dialect.joinsTuples()
+          ? DSL.noCondition()
+          : dialect.inTuples(sql, columns, codecs);
+    }
+    var codec = codecs.getFirst();
+    return dialect.in(columns.getFirst(), codec, sql.place(new Bind.KeyParts(0, codec)));
+  }
+
+  private List<Field<Object>> ordered() {
+    return select.orderBy().stream().map(order -> filters.orderField(table, alias, order)).toList();
+  }
+
+  private List<SortField<Object>> orders(List<Field<Object>> fields) {
+    var sorted = new ArrayList<SortField<Object>>();
+    for (int i = 0; i < fields.size(); i++) {
+      var order = select.orderBy().get(i);
+      sorted.add(Sql.sorted(fields.get(i), order, filters.mayBeNull(table, order)));
+    }
+    return sorted;
+  }
+
+  private org.jooq.Select<?> limited(SelectLimitStep<?> rows) {
+    var limit = select.limit();
+    var offset = select.offset();
+    if (limit == null && offset == null) {
+      return rows;
+    }
+    if (limit == null) {
+      var skipped = sql.place(new Bind.Count(Objects.requireNonNull(offset), 0));
+      return rows.offset(skipped.coerce(Long.class));
+    }
+    var step =
+        rows.limit(sql.place(new Bind.Count(limit, Long.MAX_VALUE)).coerce(Long.class));
+    return offset == null
+        ? step
+        : step.offset(sql.place(new Bind.Count(offset, 0)).coerce(Long.class));
+  }
+
+  // ---------------------------------------------------------------- chosen rows
+
+  /** The rows that distinct and limits choose, as {@code c0, c1, ...} of these columns. */
+  private org.jooq.Select<?> chosen(Mode mode, List<String> columns, boolean ordered) {
+    var perParent = limitedPerParent(mode);
+    var inner = numbered(mode, columns);
+    if (!select.distinctOn().isEmpty()) {
+      var first = Sql.column(SOURCE, FIRST).eq(DSL.inline(1));
+      if (!perParent) {
+        var rows =
+            DSL.select(exported("c", columns.size()))
+                .from(inner.asTable(SOURCE))
+                .where(first)
+                .orderBy(exportedOrders());
+        return limited(rows);
+      }
+      var fields = new ArrayList<Field<?>>(exported("c", columns.size()));
+      fields.addAll(exported("o", select.orderBy().size()));
+      fields.add(rowNumber(exportedKeys(columns), exportedOrders()).as(DSL.quotedName(NUMBER)));
+      inner = DSL.select(fields).from(inner.asTable(SOURCE)).where(first);
+    }
+    var rows =
+        DSL.select(exported("c", columns.size())).from(inner.asTable(SOURCE)).where(withinLimits());
+    return ordered ? rows.orderBy(exportedOrders()) : rows;
+  }
+
+  private org.jooq.Select<?> numbered(Mode mode, List<String> columns) {
+    var distinct = !select.distinctOn().isEmpty();
+    var terms = ordered();
+    var partition = new LinkedHashSet<String>(keyColumns);
+    partition.addAll(select.distinctOn());
+    var fields = new ArrayList<Field<?>>();
+    for (int i = 0; i < columns.size(); i++) {
+      fields.add(selected(columns.get(i)).as(DSL.quotedName("c" + i)));
+    }
+    for (int i = 0; i < terms.size(); i++) {
+      fields.add(terms.get(i).as(DSL.quotedName("o" + i)));
+    }
+    var over = partition.stream().map(column -> Sql.column(alias, column)).toList();
+    var name = distinct ? FIRST : NUMBER;
+    fields.add(rowNumber(over, orders(terms)).as(DSL.quotedName(name)));
+    return DSL.select(fields).from(from(mode)).where(where(mode));
+  }
+
+  private Field<Object> selected(String column) {
+    return dialect.selected(Sql.column(alias, column), filters.codec(table, column));
+  }
+
+  private static Field<?> rowNumber(List<Field<Object>> over, List<SortField<Object>> orders) {
+    return DSL.rowNumber().over(DSL.partitionBy(over).orderBy(orders));
+  }
+
+  private static List<Field<Object>> exported(String prefix, int count) {
+    var fields = new ArrayList<Field<Object>>();
+    for (int i = 0; i < count; i++) {
+      fields.add(Sql.column(SOURCE, prefix + i));
+    }
+    return fields;
+  }
+
+  private List<SortField<Object>> exportedOrders() {
+    return orders(exported("o", select.orderBy().size()));
+  }
+
+  private List<Field<Object>> exportedKeys(List<String> columns) {
+    return keyColumns.stream().map(key -> Sql.column(SOURCE, "c" + columns.indexOf(key))).toList();
+  }
+
+  private Condition withinLimits() {
+    var number = Sql.column(SOURCE, NUMBER);
+    var condition = DSL.noCondition();
+    var offset = select.offset();
+    if (offset != null) {
+      condition = condition.and(number.gt(sql.place(new Bind.Count(offset, 0))));
+    }
+    var limit = select.limit();
+    return limit == null
+        ? condition
+        : condition.and(number.le(sql.place(new Bind.Last(offset, limit))));
+  }
+
+  // ---------------------------------------------------------------- aggregates
+
+  private SqlText aggregated(Mode mode) {
+    var choice =
+        select.limit() != null || select.offset() != null || !select.distinctOn().isEmpty();
+    if (!choice) {
+      var rows = DSL.select(fields(alias)).from(from(mode)).where(where(mode));
+      return sql.text(rows.groupBy(keys(alias)));
+    }
+    var columns = List.copyOf(needed());
+    var source = windowed(mode) ? chosen(mode, columns, false) : limitedRows(mode, columns);
+    var derived =
+        source.asTable(SOURCE, columns.toArray(String[]::new));
+    var rows = DSL.select(fields(SOURCE)).from(derived);
+    return sql.text(rows.groupBy(keys(SOURCE)));
+  }
+
+  private org.jooq.Select<?> limitedRows(Mode mode, List<String> columns) {
+    var fields = columns.stream().map(column -> Sql.column(alias, column)).toList();
+    return limited(
+        DSL.select(fields).from(from(mode)).where(where(mode)).orderBy(orders(ordered())));
+  }
+
+  private Set<String> needed() {
+    var needed = new LinkedHashSet<String>(keyColumns);
+    for (var each : physical) {
+      switch (each) {
+        case Compiler.Plain plain -> needed.add(plain.column());
+        case Compiler.Aggregated aggregated -> needed.addAll(aggregated.aggregate().columns());
+      }
+    }
+    if (needed.isEmpty()) {
+      needed.add(table.columns().getFirst().name());
+    }
+    return needed;
+  }
+
+  private List<Field<Object>> keys(String source) {
+    return keyColumns.stream().map(column -> Sql.column(source, column)).toList();
+  }
+
+  private Field<Object> aggregate(String source, Compiler.Aggregated aggregated) {
+    var aggregate = aggregated.aggregate();
+    var columns =
+        aggregate.columns().stream().map(column -> Sql.column(source, column)).toList();
+    if (columns.isEmpty()) {
+      return DSL.field("count(*)", Object.class);
+    }
+    if (columns.size() > 1) {
+      return dialect.countOfCombinations(columns, aggregate.distinct());
+    }
+    var type = FilterSql.column(table, aggregate.columns().getFirst()).type();
+    return dialect.aggregate(
+        aggregate.function(), aggregate.distinct(), columns.getFirst(), type);
+  }
+
+  // ---------------------------------------------------------------- groups
+
+  private SqlText grouped(Mode mode) {
+    var by = new LinkedHashSet<String>(keyColumns);
+    by.addAll(select.groupBy());
+    var groupFields = by.stream().map(column -> Sql.column(alias, column)).toList();
+    if (!limitedPerParent(mode)) {
+      var groups = DSL.select(fields(alias)).from(from(mode)).where(where(mode)).groupBy(groupFields);
+      return sql.text(limited(groups.orderBy(orders(ordered()))));
+    }
+    var fields = new ArrayList<Field<?>>();
+    var values = fields(alias);
+    for (int i = 0; i < values.size(); i++) {
+      fields.add(values.get(i).as(DSL.quotedName("c" + i)));
+    }
+    var terms = ordered();
+    for (int i = 0; i < terms.size(); i++) {
+      fields.add(terms.get(i).as(DSL.quotedName("o" + i)));
+    }
+    fields.add(rowNumber(keys(alias), orders(terms)).as(DSL.quotedName(NUMBER)));
+    var inner = DSL.select(fields).from(from(mode)).where(where(mode)).groupBy(groupFields);
+    return sql.text(
+        DSL.select(exported("c", values.size()))
+            .from(inner.asTable(SOURCE))
+            .where(withinLimits())
+            .orderBy(exportedOrders()));
+  }
+}
