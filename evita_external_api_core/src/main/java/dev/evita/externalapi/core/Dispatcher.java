@@ -97,21 +97,22 @@ final class Dispatcher implements AutoCloseable {
   }
 
   void dispatch(Exchange exchange, Plan plan, boolean bounded, Runnable work) {
-    if (bounded && !plan.demoted()) {
-      here(exchange, plan, work);
+    var now = bounded ? nanoTime.getAsLong() : 0;
+    if (bounded && !plan.demoted(now)) {
+      here(exchange, plan, work, now);
     } else {
       admit(exchange, work);
     }
   }
 
-  private void here(Exchange exchange, Plan plan, Runnable work) {
+  private void here(Exchange exchange, Plan plan, Runnable work, long started) {
     var mine = seat.get();
     mine.exchange = exchange;
-    var started = nanoTime.getAsLong();
     run(exchange, work);
     mine.exchange = null;
-    if (nanoTime.getAsLong() - started > SPARE_NANOS && plan.overran()) {
-      LOG.info("Runs on worker threads from now on, as it held an I/O thread too long: {}", plan);
+    var now = nanoTime.getAsLong();
+    if (plan.ran(now, now - started > SPARE_NANOS)) {
+      LOG.info("Runs on worker threads for a while, as it held an I/O thread too long: {}", plan);
     }
     if (!exchange.ended()) {
       watch(exchange);
