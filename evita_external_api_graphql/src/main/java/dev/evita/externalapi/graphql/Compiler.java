@@ -53,7 +53,7 @@ final class Compiler {
     for (var entry : collector.collect(ApiModel.QUERY_ROOT, List.of(root)).entrySet()) {
       pending.append(first ? "\"" : ",\"").append(entry.getKey()).append("\":");
       first = false;
-      root(entry.getKey(), entry.getValue());
+      located(entry.getKey(), entry.getValue());
     }
     pending.append('}');
     return new Variant(steps, Shape.bytes(pending.toString()), new Plan(planName()));
@@ -61,6 +61,14 @@ final class Compiler {
 
   private String planName() {
     return "GraphQL " + (operation.getName() == null ? "query" : operation.getName());
+  }
+
+  private void located(String key, List<Field> fields) {
+    try {
+      root(key, fields);
+    } catch (EvitaException e) {
+      throw RequestError.at(e, fields.getFirst().getSourceLocation(), List.of(key));
+    }
   }
 
   private void root(String key, List<Field> fields) {

@@ -18,6 +18,7 @@ import graphql.validation.Validator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Parses and validates documents with graphql-java, within limits. Thread-safe. */
@@ -26,6 +27,10 @@ final class Documents {
   private static final int MAX_CHARACTERS = 1 << 20;
   private static final int MAX_TOKENS = 50_000;
   private static final int MAX_FIELDS = 20_000;
+
+  private static final Pattern PREFIX = Pattern.compile("^Validation error \\([^)]*\\) ?: ");
+  private static final Pattern VALUE_DUMP =
+      Pattern.compile(" with value '.*' (is not|must|is missing|contains a field)", Pattern.DOTALL);
 
   private final GraphQlSchema api;
   private final boolean introspection;
@@ -103,7 +108,13 @@ final class Documents {
         problem.getLocations() == null
             ? List.<graphql.language.SourceLocation>of()
             : problem.getLocations();
-    return new GraphQlError(code(problem), problem.getMessage(), locations, List.of());
+    return new GraphQlError(code(problem), message(problem), locations, List.of());
+  }
+
+  /** Without the dump of a whole argument, and without what the code says already. */
+  private static String message(ValidationError problem) {
+    var message = VALUE_DUMP.matcher(problem.getMessage()).replaceFirst(" $1");
+    return PREFIX.matcher(message).replaceFirst("");
   }
 
   private static ErrorCode code(ValidationError problem) {

@@ -12,6 +12,7 @@ import dev.evita.externalapi.core.PlanCache;
 import dev.evita.externalapi.core.Problems;
 import dev.evita.externalapi.core.Route;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +63,7 @@ final class GraphQlApi implements Api {
       } else {
         exchange.dispatch(run.plan(), run.bounded(), run);
       }
-    } catch (RequestError | EvitaException e) {
+    } catch (RuntimeException e) {
       refuse(exchange, contentType, e);
     }
   }
@@ -105,23 +106,28 @@ final class GraphQlApi implements Api {
   }
 
   private void compile(Exchange exchange, String contentType, GraphQlRequest request) {
+    Run run;
     try {
-      if (exchange.method().equals("GET")
-          && documents.mutates(request.query(), request.operationName())) {
-        exchange.responseHeader("Allow", "POST");
-        throw RequestError.of(ErrorCode.METHOD_NOT_ALLOWED, "A mutation needs a POST");
-      }
-      var document = plans.get(request.query(), documents::compile);
-      var operation = document.operation(request.operationName());
-      var values = operation.values(request.variables());
-      var variant = operation.variant(values);
-      var run = bind(exchange, contentType, request, variant, values, true);
-      if (run != null) {
-        run.run();
-      }
-    } catch (RequestError | EvitaException e) {
+      run = compiled(exchange, contentType, request);
+    } catch (RuntimeException e) {
       refuse(exchange, contentType, e);
+      return;
     }
+    run.run();
+  }
+
+  private Run compiled(Exchange exchange, String contentType, GraphQlRequest request) {
+    if (exchange.method().equals("GET")
+        && documents.mutates(request.query(), request.operationName())) {
+      exchange.responseHeader("Allow", "POST");
+      throw RequestError.of(ErrorCode.METHOD_NOT_ALLOWED, "A mutation needs a POST");
+    }
+    var document = plans.get(request.query(), documents::compile);
+    var operation = document.operation(request.operationName());
+    var values = operation.values(request.variables());
+    var variant = operation.variant(values);
+    return Objects.requireNonNull(
+        bind(exchange, contentType, request, variant, values, true), "all may be prepared");
   }
 
   /**
@@ -155,10 +161,7 @@ final class GraphQlApi implements Api {
     try {
       return rows.source().bind(values, mayPrepare);
     } catch (EvitaException e) {
-      var at = step.at();
-      throw new RequestError(
-          List.of(
-              GraphQlError.of(e, at == null ? List.of() : List.of(at), List.copyOf(step.path()))));
+      throw RequestError.at(e, step.at(), step.path());
     }
   }
 
@@ -173,8 +176,7 @@ final class GraphQlApi implements Api {
             ? request.errors()
             : List.of(GraphQlError.of(failure, List.of(), List.of()));
     var code = errors.getFirst().code();
-    var plain = contentType.equals(JSON_UTF8);
-    var status = plain && !aboutHttp(code) ? 200 : Problems.status(code);
+    var status = aboutDocument(code) && contentType.equals(JSON_UTF8) ? 200 : Problems.status(code);
     var body = exchange.respond(status, contentType);
     body.json().raw('{');
     GraphQlError.write(body.json(), errors);
@@ -182,10 +184,11 @@ final class GraphQlApi implements Api {
     body.end();
   }
 
-  private static boolean aboutHttp(ErrorCode code) {
+  /** Whether the request was well-formed, and what it asks for is at fault. */
+  private static boolean aboutDocument(ErrorCode code) {
     return switch (code) {
-      case MALFORMED_REQUEST, METHOD_NOT_ALLOWED, NOT_ACCEPTABLE, UNSUPPORTED_MEDIA_TYPE -> true;
-      default -> false;
+      case MALFORMED_REQUEST, METHOD_NOT_ALLOWED, NOT_ACCEPTABLE, UNSUPPORTED_MEDIA_TYPE -> false;
+      default -> code.category() == ErrorCode.Category.USER;
     };
   }
 }

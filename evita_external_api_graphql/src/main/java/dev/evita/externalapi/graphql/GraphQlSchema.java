@@ -19,7 +19,7 @@ final class GraphQlSchema {
 
   GraphQlSchema(ApiContext context) {
     this.model = ApiModel.of(context.catalog(), context.capabilities());
-    this.schema = SchemaGenerator.generate(model);
+    this.schema = SchemaGenerator.generate(model, false);
     this.inputs = new Inputs(model.types());
     this.statements = context.statements();
     this.maxDepth = context.limits().maxDepth();

@@ -2,7 +2,10 @@
 package dev.evita.externalapi.graphql;
 
 import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import graphql.language.SourceLocation;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A request that is answered with errors alone, before any field is run. */
 final class RequestError extends RuntimeException {
@@ -18,6 +21,13 @@ final class RequestError extends RuntimeException {
 
   static RequestError of(ErrorCode code, String message) {
     return new RequestError(List.of(new GraphQlError(code, message, List.of(), List.of())));
+  }
+
+  /** What is wrong with a field. */
+  static RequestError at(
+      EvitaException failure, @Nullable SourceLocation location, List<String> path) {
+    var locations = location == null ? List.<SourceLocation>of() : List.of(location);
+    return new RequestError(List.of(GraphQlError.of(failure, locations, List.copyOf(path))));
   }
 
   List<GraphQlError> errors() {
