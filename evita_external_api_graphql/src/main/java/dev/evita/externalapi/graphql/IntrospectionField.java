@@ -77,12 +77,15 @@ final class IntrospectionField {
     var answer = introspector.answer(document, variables);
     if (!variable) {
       kept = answer;
-      introspector.keeps(this);
+      introspector.keeps(this, answer.length);
     }
     return answer;
   }
 
-  void forget() {
+  /** Answers how many bytes are free now. */
+  int forget() {
+    var known = kept;
     kept = null;
+    return known == null ? 0 : known.length;
   }
 }

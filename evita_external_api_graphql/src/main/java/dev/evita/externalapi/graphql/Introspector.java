@@ -28,11 +28,12 @@ import tools.jackson.core.json.JsonFactory;
  */
 final class Introspector {
 
-  private static final int KEPT = 8;
+  private static final int KEPT_BYTES = 16 << 20;
 
   private final GraphQL graphql;
   private final JsonFactory json = new JsonFactory();
   private final ArrayDeque<IntrospectionField> keepers = new ArrayDeque<>();
+  private long kept;
 
   Introspector(GraphQLSchema schema) {
     // The document was validated as a whole; this is a part of it, with fragments left over.
@@ -61,12 +62,13 @@ final class Introspector {
     return bytes(data.values().iterator().next());
   }
 
-  /** The field holds an answer from now on. */
-  void keeps(IntrospectionField field) {
+  /** The field holds an answer of so many bytes from now on. */
+  void keeps(IntrospectionField field, int bytes) {
     synchronized (keepers) {
       keepers.addLast(field);
-      if (keepers.size() > KEPT) {
-        keepers.removeFirst().forget();
+      kept += bytes;
+      while (kept > KEPT_BYTES) {
+        kept -= keepers.removeFirst().forget();
       }
     }
   }

@@ -221,7 +221,8 @@ record MemorySelect(
       case GREATER -> compareValues(left, right) > 0;
       case GREATER_OR_EQUAL -> compareValues(left, right) >= 0;
       case LIKE -> like((String) left, (String) right, 0);
-      case ILIKE -> like((String) left, (String) right, Pattern.CASE_INSENSITIVE);
+      case ILIKE ->
+          like((String) left, (String) right, Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
       case MATCHES -> Pattern.compile((String) right).matcher((String) left).find();
       case IMATCHES ->
           Pattern.compile((String) right, Pattern.CASE_INSENSITIVE).matcher((String) left).find();

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import dev.evita.api.DataType;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * A valid document over a {@link ShopData}, with variables: aliases, merged fields, fragments,
+ * directives, defaults, all arguments. The same seed gives the same document.
+ */
+final class RandomDocument {
+
+  private final Random random;
+  private final ApiModel model;
+  private final List<String> declarations = new ArrayList<>();
+  private final List<String> fragments = new ArrayList<>();
+  private final Map<String, String> variables = new LinkedHashMap<>();
+  private final String text;
+  private int names;
+
+  RandomDocument(ApiModel model, long seed) {
+    this.model = model;
+    this.random = new Random(seed);
+    var roots = repeat(1, 3, this::root);
+    var declared = declarations.isEmpty() ? "" : "(" + String.join(", ", declarations) + ")";
+    this.text = "query Q" + declared + " {\n" + roots + "}\n" + String.join("\n", fragments);
+  }
+
+  String text() {
+    return text;
+  }
+
+  /** As JSON. */
+  String variables() {
+    return variables.entrySet().stream()
+        .map(entry -> "\"" + entry.getKey() + "\":" + entry.getValue())
+        .collect(Collectors.joining(",", "{", "}"));
+  }
+
+  private String repeat(int least, int most, java.util.function.Supplier<String> part) {
+    return IntStream.range(0, least + random.nextInt(most - least + 1))
+        .mapToObj(i -> part.get())
+        .collect(Collectors.joining("\n", "", "\n"));
+  }
+
+  private boolean chance(int percent) {
+    return random.nextInt(100) < percent;
+  }
+
+  private <T> T any(List<T> from) {
+    return from.get(random.nextInt(from.size()));
+  }
+
+  private String fresh(String stem) {
+    return stem + ++names;
+  }
+
+  private String root() {
+    var table = any(model.tables());
+    return switch (random.nextInt(10)) {
+      case 0 -> "__typename";
+      case 1 -> fresh("e") + ": echo(message: " + leaf("String!", "\"hé\\n\"") + ") { m: message }";
+      case 2 ->
+          fresh("k")
+              + ": products_by_pk(id: "
+              + leaf("Int!", "" + (1 + random.nextInt(14)))
+              + ")"
+              + directive()
+              + selection(productsTable(), 1);
+      case 3, 4 ->
+          fresh("g")
+              + ": "
+              + table.typeName()
+              + "_aggregate"
+              + arguments(table)
+              + aggregates(table, 1);
+      default ->
+          fresh("r")
+              + ": "
+              + table.typeName()
+              + arguments(table)
+              + directive()
+              + selection(table, 1);
+    };
+  }
+
+  private TableModel productsTable() {
+    return model.tables().stream()
+        .filter(table -> table.typeName().equals("products"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private String directive() {
+    if (!chance(15)) {
+      return "";
+    }
+    var name = chance(50) ? "@skip" : "@include";
+    return " " + name + "(if: " + leaf("Boolean!", "" + chance(50)) + ")";
+  }
+
+  private String selection(TableModel table, int depth) {
+    return " {\n" + repeat(1, 5, () -> member(table, depth)) + "}";
+  }
+
+  private String member(TableModel table, int depth) {
+    if (chance(8)) {
+      return "... on " + table.typeName() + directive() + selection(table, depth + 1);
+    }
+    if (chance(8)) {
+      var name = fresh("F");
+      fragments.add("fragment " + name + " on " + table.typeName() + selection(table, depth + 1));
+      return "..." + name + directive();
+    }
+    if (chance(8)) {
+      return chance(50) ? "__typename" : "kind: __typename";
+    }
+    var fields = new ArrayList<FieldModel>();
+    table.fields().forEach(fields::add);
+    return switch (any(fields)) {
+      case FieldModel.OfColumn(var name, var column) ->
+          (chance(30) ? "x_" + name + ": " : "") + name + directive();
+      case FieldModel.OfRelationship(var name, var relationship, var target)
+          when relationship.single() ->
+          depth > 3 ? "__typename" : name + directive() + selection(target, depth + 1);
+      case FieldModel.OfRelationship(var name, var relationship, var target) ->
+          depth > 3
+              ? "__typename"
+              : fresh("n") + ": " + name + arguments(target) + selection(target, depth + 1);
+      case FieldModel.OfAggregate(var name, var relationship, var target) ->
+          depth > 3
+              ? "__typename"
+              : fresh("c") + ": " + name + arguments(target) + aggregates(target, depth + 1);
+    };
+  }
+
+  private String aggregates(TableModel table, int depth) {
+    return " {\n"
+        + repeat(
+            1,
+            3,
+            () ->
+                switch (random.nextInt(4)) {
+                  case 0 -> "__typename";
+                  case 1 -> "nodes" + directive() + selection(table, depth + 1);
+                  default -> "aggregate" + directive() + aggregate(table);
+                })
+        + "}";
+  }
+
+  private String aggregate(TableModel table) {
+    var numbers =
+        table.columns().stream()
+            .filter(field -> Comparisons.numeric(field.column().type()))
+            .map(FieldModel.OfColumn::name)
+            .toList();
+    return " { "
+        + repeat(
+            1,
+            3,
+            () ->
+                switch (random.nextInt(4)) {
+                  case 0 -> "count";
+                  case 1 ->
+                      fresh("d")
+                          + ": count(columns: ["
+                          + any(table.columns()).name()
+                          + "], distinct: "
+                          + leaf("Boolean", "" + chance(50))
+                          + ")";
+                  default -> any(List.of("sum", "avg", "min", "max")) + " { " + any(numbers) + " }";
+                })
+        + "}";
+  }
+
+  private String arguments(TableModel table) {
+    var arguments = new ArrayList<String>();
+    if (chance(60)) {
+      arguments.add("where: " + where(table, 1));
+    }
+    if (chance(40)) {
+      arguments.add("limit: " + leaf("Int", "" + random.nextInt(6)));
+    }
+    if (chance(20)) {
+      arguments.add("offset: " + leaf("Int", "" + random.nextInt(4)));
+    }
+    if (chance(15)) {
+      var column = any(table.columns()).name();
+      arguments.add("distinct_on: [" + column + "]");
+      arguments.add("order_by: [{" + column + ": " + direction() + "}, " + order(table) + "]");
+    } else if (chance(50)) {
+      arguments.add("order_by: " + (chance(50) ? order(table) : "[" + order(table) + "]"));
+    }
+    return arguments.isEmpty() ? "" : "(" + String.join(", ", arguments) + ")";
+  }
+
+  private String direction() {
+    var direction =
+        any(
+            List.of(
+                "asc",
+                "desc",
+                "asc_nulls_first",
+                "asc_nulls_last",
+                "desc_nulls_first",
+                "desc_nulls_last"));
+    if (!chance(20)) {
+      return direction;
+    }
+    var name = fresh("v");
+    declarations.add("$" + name + ": order_by");
+    variables.put(name, "\"" + direction + "\"");
+    return "$" + name;
+  }
+
+  private String order(TableModel table) {
+    var fields = new ArrayList<FieldModel>();
+    table.fields().forEach(fields::add);
+    return switch (any(fields)) {
+      case FieldModel.OfColumn(var name, var column) -> "{" + name + ": " + direction() + "}";
+      case FieldModel.OfRelationship(var name, var relationship, var target)
+          when relationship.single() ->
+          "{" + name + ": " + order(target) + "}";
+      default -> "{" + table.columns().getFirst().name() + ": " + direction() + "}";
+    };
+  }
+
+  private String where(TableModel table, int depth) {
+    if (depth > 3) {
+      return "{}";
+    }
+    var members = new LinkedHashMap<String, String>();
+    for (int i = random.nextInt(3); i >= 0; i--) {
+      var fields = new ArrayList<FieldModel>();
+      table.fields().forEach(fields::add);
+      var key =
+          switch (random.nextInt(8)) {
+            case 0 -> "_and";
+            case 1 -> "_or";
+            case 2 -> "_not";
+            default -> any(fields).name();
+          };
+      if (!members.containsKey(key) && !(table.field(key) instanceof FieldModel.OfAggregate)) {
+        members.put(key, condition(table, key, depth));
+      }
+    }
+    return members.entrySet().stream()
+        .map(entry -> entry.getKey() + ": " + entry.getValue())
+        .collect(Collectors.joining(", ", "{", "}"));
+  }
+
+  private String condition(TableModel table, String key, int depth) {
+    return switch (table.field(key)) {
+      case FieldModel.OfColumn(var name, var column) -> comparison(column.type());
+      case FieldModel.OfRelationship(var name, var relationship, var target) ->
+          where(target, depth + 1);
+      case FieldModel.OfAggregate aggregate -> throw new IllegalStateException();
+      case null ->
+          switch (key) {
+            case "_and" -> "[" + where(table, depth + 1) + "]";
+            case "_not" -> where(table, depth + 1);
+            default ->
+                chance(20)
+                    ? "[]"
+                    : "[" + where(table, depth + 1) + ", " + where(table, depth + 1) + "]";
+          };
+    };
+  }
+
+  private String comparison(DataType type) {
+    var scalar = ScalarName.of((DataType.Scalar) type);
+    return switch (random.nextInt(5)) {
+      case 0 -> "{_is_null: " + leaf("Boolean", "" + chance(50)) + "}";
+      case 1 ->
+          "{"
+              + any(List.of("_in", "_nin"))
+              + ": ["
+              + IntStream.range(0, random.nextInt(4))
+                  .mapToObj(i -> leaf(scalar + "!", value(type)))
+                  .collect(Collectors.joining(", "))
+              + "]}";
+      case 2 -> {
+        var name = fresh("v");
+        declarations.add("$" + name + ": [" + scalar + "!]");
+        variables.put(name, "[" + value(type) + ", " + value(type) + "]");
+        yield "{" + any(List.of("_in", "_nin")) + ": $" + name + "}";
+      }
+      default -> {
+        var operator = any(Comparisons.of(type, false));
+        yield "{" + operator + ": " + leaf(scalar, value(type, operator)) + "}";
+      }
+    };
+  }
+
+  private String value(DataType type, String operator) {
+    return operator.endsWith("like")
+        ? any(List.of("\"%duct%\"", "\"%É%\"", "\"%\"", "\"%EUR%\"", "\"%\\\"%\""))
+        : value(type);
+  }
+
+  private String value(DataType type) {
+    return switch ((DataType.Scalar) type) {
+      case INT32 -> "" + (1 + random.nextInt(13));
+      case INT64 -> chance(50) ? "9223372036854775802" : "\"9223372036854775804\"";
+      case DECIMAL -> any(List.of("0.5", "1", "\"2.25\"", "1.50", "94.5"));
+      case DATE -> any(List.of("\"2026-02-01\"", "\"2026-03-02\"", "\"2026-01-08\""));
+      case BOOLEAN -> "" + chance(50);
+      default -> any(List.of("\"Product \\\"1\\\" é\"", "\"Brand 2\"", "\"EUR\"", "\"\""));
+    };
+  }
+
+  /**
+   * The value as it is, or through a variable: given, defaulted, or absent where that is allowed.
+   */
+  private String leaf(String type, String value) {
+    if (!chance(40)) {
+      return value;
+    }
+    var name = fresh("v");
+    if (chance(30)) {
+      declarations.add("$" + name + ": " + type + " = " + value);
+      if (chance(30)) {
+        variables.put(name, value);
+      }
+      return "$" + name;
+    }
+    declarations.add("$" + name + ": " + type);
+    if (type.endsWith("!") || !chance(10)) {
+      variables.put(name, value);
+    }
+    return "$" + name;
+  }
+}
