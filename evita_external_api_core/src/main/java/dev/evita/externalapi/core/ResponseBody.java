@@ -46,7 +46,7 @@ public final class ResponseBody {
    */
   public Demand demand(Execution execution) {
     if (json.position() < HIGH_WATER || flush()) {
-      return Demand.MORE;
+      return exchange.ended() ? Demand.STOP : Demand.MORE;
     }
     whenDrained(execution::resume);
     return Demand.PAUSE;

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.benchmarks;
+
+import dev.evita.api.Arguments;
+import dev.evita.api.Demand;
+import dev.evita.api.Engine;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Row;
+import dev.evita.api.RowSink;
+import dev.evita.api.Script;
+import dev.evita.engine.jdbc.JdbcEngine;
+import dev.evita.externalapi.core.ExternalApiServer;
+import dev.evita.externalapi.core.ServerOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+
+/** A server over a small shop on H2 in memory, and the queries that are measured on it. */
+final class Shop implements AutoCloseable {
+
+  static final String BY_PK = "{ products_by_pk(id: 4711) { id code name stock active } }";
+  static final String LIST =
+      "{ products(limit: 20, order_by: {id: asc}) { id code name stock active rating created weight"
+          + " brand { id name } prices { currency amount } } }";
+
+  private final Engine engine;
+  private final ExternalApiServer server;
+
+  Shop(int port) {
+    engine = JdbcEngine.open("jdbc:h2:mem:" + UUID.randomUUID());
+    run(Script.of(resource("shop.sql")));
+    server =
+        ExternalApiServer.over(engine)
+            .options(
+                ServerOptions.builder()
+                    .port(port)
+                    .ioThreads(Integer.getInteger("io.threads", 2))
+                    .build())
+            .start();
+  }
+
+  int port() {
+    return server.port();
+  }
+
+  private void run(Script script) {
+    engine.prepare(script).run(Arguments.NONE, null, new LoadSink());
+  }
+
+  private static String resource(String name) {
+    try (var in = Shop.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException("no resource " + name);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    engine.close();
+  }
+
+  private static final class LoadSink implements RowSink {
+    @Override
+    public Demand row(Row row) {
+      return Demand.MORE;
+    }
+
+    @Override
+    public void completed(long affected) {}
+
+    @Override
+    public void failed(EvitaException failure) {
+      throw failure;
+    }
+  }
+}
