@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.server;
+
+import dev.evita.externalapi.core.ServerOptions;
+
+/**
+ * All that a stand-alone server is told. Immutable.
+ *
+ * <p>The keys that users write are the components of these records, all in one flat list and in
+ * kebab-case: {@link ConfigurationKeys} finds them, so that a new component needs no code here.
+ */
+record Configuration(DatabaseOptions database, ServerOptions server) {
+
+  /** No database, loopback, port 5555, the limits of the core. */
+  static final Configuration DEFAULT =
+      new Configuration(DatabaseOptions.DEFAULT, ServerOptions.builder().port(5555).build());
+}

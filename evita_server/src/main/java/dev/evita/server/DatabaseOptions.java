@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.server;
+
+import dev.evita.externalapi.core.Description;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which database is served. Each key of the configuration is a component's name in kebab-case.
+ *
+ * @param password stands in no message and in no {@link #toString}
+ */
+record DatabaseOptions(
+    @Description(
+            "The JDBC URL of the database, for example jdbc:h2:file:./shop, jdbc:sqlite:shop.db or"
+                + " jdbc:postgresql://localhost/shop.")
+        @Nullable String db,
+    @Description("The database user.") @Nullable String user,
+    @Description(
+            "The database password. Give it by environment or file: flags are visible to all users"
+                + " of the machine.")
+        @Nullable String password,
+    @Description(
+            "An SQL script to run at each start, before the first request. With it, a missing H2 or"
+                + " SQLite file is created.")
+        @Nullable Path init,
+    @Description("The schemas to serve; empty for all that are not the system's.")
+        List<String> schemas) {
+
+  static final DatabaseOptions DEFAULT = new DatabaseOptions(null, null, null, null, List.of());
+
+  DatabaseOptions {
+    schemas = List.copyOf(schemas);
+  }
+
+  DatabaseOptions withDb(String url) {
+    return new DatabaseOptions(url, user, password, init, schemas);
+  }
+
+  @Override
+  public String toString() {
+    return "DatabaseOptions[user=" + user + ", init=" + init + ", schemas=" + schemas + "]";
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.server;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * A JDBC URL of a database that this server has a driver for.
+ *
+ * @param kind {@code h2}, {@code sqlite} or {@code postgresql}
+ * @param rest what follows the kind
+ */
+record JdbcUrl(String kind, String rest) {
+
+  private static final List<String> KINDS = List.of("h2", "sqlite", "postgresql");
+
+  /**
+   * Reads a URL.
+   *
+   * @throws EvitaException {@code INVALID_CONFIGURATION}; it shows no more than the kind, as URLs
+   *     may hold passwords
+   */
+  static JdbcUrl of(String url) {
+    var parts = url.split(":", 3);
+    if (parts.length < 3 || !parts[0].equals("jdbc")) {
+      throw new EvitaException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "db is not a JDBC URL; expected for example jdbc:postgresql://localhost/shop");
+    }
+    if (!KINDS.contains(parts[1])) {
+      throw new EvitaException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "db is a JDBC URL of '" + parts[1] + "'; expected one of " + String.join(", ", KINDS));
+    }
+    return new JdbcUrl(parts[1], parts[2]);
+  }
+
+  /** Whether the database ends with the process. */
+  boolean inMemory() {
+    return switch (kind) {
+      case "h2" -> rest.startsWith("mem:");
+      case "sqlite" ->
+          rest.isEmpty() || rest.startsWith(":memory:") || rest.contains("mode=memory");
+      default -> false;
+    };
+  }
+
+  /** The URL for the driver. H2 would otherwise close the database at a signal, before we drain. */
+  String withoutExitHook() {
+    var exitHook = kind.equals("h2") && !rest.toUpperCase(Locale.ROOT).contains("DB_CLOSE_ON_EXIT");
+    return "jdbc:" + kind + ":" + rest + (exitHook ? ";DB_CLOSE_ON_EXIT=FALSE" : "");
+  }
+
+  /**
+   * Makes sure that the file of an embedded database is there: drivers would make a new, empty
+   * database of a mistyped name.
+   *
+   * @throws EvitaException {@code INVALID_CONFIGURATION}
+   */
+  void requireFile() {
+    file()
+        .filter(file -> !Files.isRegularFile(file))
+        .ifPresent(file -> {
+          throw new EvitaException(
+              ErrorCode.INVALID_CONFIGURATION,
+              "there is no database file "
+                  + file
+                  + "; check --db, or give --init SCRIPT to create it");
+        });
+  }
+
+  /** The file of an embedded database; empty for one in memory or on a server. */
+  private Optional<Path> file() {
+    try {
+      return switch (kind) {
+        case "h2" -> h2File();
+        case "sqlite" -> inMemory() ? Optional.empty() : Optional.of(Path.of(sqliteFile()));
+        default -> Optional.empty();
+      };
+    } catch (InvalidPathException e) {
+      throw new EvitaException(
+          ErrorCode.INVALID_CONFIGURATION, "db names a file that cannot exist; check --db", e);
+    }
+  }
+
+  private Optional<Path> h2File() {
+    var name = rest.split(";", 2)[0];
+    if (name.matches("(mem|tcp|ssl|zip):.*")) {
+      return Optional.empty();
+    }
+    var path = name.startsWith("file:") ? name.substring("file:".length()) : name;
+    // H2 reads a leading ~ as the home directory, as shells do.
+    var home = path.startsWith("~/") ? System.getProperty("user.home") + path.substring(1) : path;
+    return Optional.of(Path.of(home + ".mv.db"));
+  }
+
+  private String sqliteFile() {
+    var path = rest.split("\\?", 2)[0];
+    return path.startsWith("file:") ? path.substring("file:".length()) : path;
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.server;
+
+import dev.evita.api.Engine;
+import dev.evita.externalapi.core.ExternalApiServer;
+
+/** What {@code serve} and {@code demo} have in common: open, serve, tell, wait. */
+final class Session {
+
+  private final Terminal terminal;
+  private final Lifetime lifetime;
+
+  Session(Terminal terminal, Lifetime lifetime) {
+    this.terminal = terminal;
+    this.lifetime = lifetime;
+  }
+
+  Terminal terminal() {
+    return terminal;
+  }
+
+  Lifetime lifetime() {
+    return lifetime;
+  }
+
+  /** Opens a database for the rest of the process. */
+  Engine open(DatabaseOptions options) {
+    return lifetime.add(Database.open(options));
+  }
+
+  /** Serves until the process is stopped. */
+  int serve(Engine engine, Configuration configuration, String sampleQuery) {
+    var options = configuration.server();
+    var server = lifetime.add(ExternalApiServer.over(engine).options(options).start());
+    var out = terminal.out();
+    var uri = server.uri();
+    out.printf("Evita %s serves %s%n", Version.text(), engine.name());
+    out.printf("  GraphQL    %s/graphql%n", uri);
+    out.printf("  Liveness   %s/system/liveness%n", uri);
+    out.printf("  Readiness  %s/system/readiness%n", uri);
+    out.printf("Try it:%n  %s%n", curl(uri + "/graphql", configuration, sampleQuery));
+    out.printf("Stop it with Ctrl-C.%n");
+    out.flush();
+    lifetime.await();
+    return 0;
+  }
+
+  private static String curl(String url, Configuration configuration, String query) {
+    var insecure = configuration.server().tls().tlsSelfSigned() ? " --insecure" : "";
+    return "curl -sS%s %s -H 'content-type: application/json' -d '{\"query\": \"%s\"}'"
+        .formatted(insecure, url, query);
+  }
+}

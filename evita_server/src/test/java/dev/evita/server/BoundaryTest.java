@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.server;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The arrows between modules: {@code external_api_* -> external_api_core -> api <- engine_*}. Only
+ * this module sees both sides.
+ */
+final class BoundaryTest {
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("dev.evita");
+
+  @Test
+  void modules_all_areSeen() {
+    for (var name : new String[] {"api.Engine", "engine.jdbc.JdbcEngine", "server.Main"}) {
+      assertThat(CLASSES.contain("dev.evita." + name)).as(name).isTrue();
+    }
+    assertThat(CLASSES.contain("dev.evita.externalapi.core.ExternalApiServer")).isTrue();
+  }
+
+  @Test
+  void contract_ofNothingButTheJdk() {
+    classes()
+        .that()
+        .resideInAPackage("dev.evita.api")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("dev.evita.api", "java..", "org.jspecify..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void engines_ofContractOnly() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.evita.engine..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("dev.evita.externalapi..", "dev.evita.server..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void core_ofContractOnly() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.evita.externalapi.core")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "dev.evita.engine..",
+            "dev.evita.server..",
+            "dev.evita.externalapi.graphql..",
+            "dev.evita.externalapi.rest..",
+            "dev.evita.externalapi.grpc..",
+            "dev.evita.externalapi.sql..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void protocols_ofCoreAndContract() {
+    for (var protocol : new String[] {"graphql", "rest", "grpc", "sql"}) {
+      noClasses()
+          .that()
+          .resideInAPackage("dev.evita.externalapi." + protocol + "..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.evita.engine..", "dev.evita.server..")
+          .allowEmptyShould(true)
+          .check(CLASSES);
+    }
+  }
+
+  @Test
+  void exit_onlyInMain() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("dev.evita.server.Main")
+        .should()
+        .callMethod(System.class, "exit", int.class)
+        .check(CLASSES);
+  }
+
+  @Test
+  void systemProperties_onlyInServer() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("dev.evita.server", "dev.evita.api.testkit")
+        .should()
+        .callMethod(System.class, "getProperty", String.class)
+        .orShould()
+        .callMethod(System.class, "getProperty", String.class, String.class)
+        .orShould()
+        .callMethod(System.class, "setProperty", String.class, String.class)
+        .check(CLASSES);
+  }
+}

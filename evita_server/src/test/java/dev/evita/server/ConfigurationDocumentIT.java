@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** {@code docs/configuration.md} is made from the configuration records: it cannot rot. */
+final class ConfigurationDocumentIT {
+
+  private static final Path DOCUMENT = Path.of("..", "docs", "configuration.md");
+
+  private static final String HEAD =
+      """
+      # Configuration
+
+      <!-- Generated from the configuration records. After a change of these, write it anew with
+           mvn -pl evita_server -am test -Devita.docs=write -Dtest=ConfigurationDocumentIT \
+      -Dsurefire.failIfNoSpecifiedTests=false -->
+
+      `./evita serve` and `./evita demo` take each key in three ways. The first one found wins:
+
+      1. the flag: `--max-body-bytes 2MiB`
+      2. the environment: `EVITA_MAX_BODY_BYTES=2MiB`
+      3. the file that `--config` or `EVITA_CONFIG` names, in YAML: `max-body-bytes: 2MiB`
+      4. the default of the tables below
+
+      An unknown key or `EVITA_` variable, a value that cannot be read and one that is out of range
+      end the start with one line on standard error and exit status 2.
+
+      | kind | written as |
+      |---|---|
+      | duration | `500ms`, `30s`, `2m`, `1h`, `1d` |
+      | size | `1048576`, `64KiB`, `1MiB`, `1GiB` |
+      | list | `a,b`; in the file also a YAML list |
+      | pairs | `a=b,c=d`; in the file also a YAML map |
+      """;
+
+  private static final String TAIL =
+      """
+
+      ## Outside the keys
+
+      | what | meaning |
+      |---|---|
+      | `--data` | where `demo` keeps its database: `$XDG_DATA_HOME/evita/demo`, else \
+      `~/.local/share/evita/demo` |
+      | `EVITA_CONFIG` | the configuration file, where `--config` is not given |
+      | `EVITA_JAVA_OPTS` | words for the JVM, read by `./evita`: `EVITA_JAVA_OPTS=-Xmx512m` |
+      | `JAVA_HOME` | the JDK that `./evita` takes, if it is 21 or newer |
+
+      ## A file
+
+      ```yaml
+      db: jdbc:postgresql://localhost/shop
+      user: shop
+      port: 8080
+      request-timeout: 10s
+      relationship-names:
+        orders.customer: buyer
+      ```
+
+      ## Exit status
+
+      | status | meaning |
+      |---|---|
+      | 0 | `--help` or `--version` was answered |
+      | 1 | a fault of Evita's own; the log has a stack trace |
+      | 2 | something to mend: flags, file, database, port; standard error has one line about it |
+      | 130, 143 | stopped by Ctrl-C (SIGINT) or SIGTERM, after running requests ended and the \
+      database was closed |
+      """;
+
+  @Test
+  void document_fromKeys_isUpToDate() throws IOException {
+    var text = document();
+    if ("write".equals(System.getProperty("evita.docs"))) {
+      Files.writeString(DOCUMENT, text);
+    }
+
+    assertThat(Files.readString(DOCUMENT))
+        .as("docs/configuration.md; its head says how to write it anew")
+        .isEqualTo(text);
+  }
+
+  private static String document() {
+    var text = new StringBuilder(HEAD);
+    var group = "";
+    for (var key : new ConfigurationKeys(Configuration.DEFAULT).all()) {
+      if (!key.group().equals(group)) {
+        group = key.group();
+        text.append("\n## ").append(title(group)).append("\n\n");
+        text.append("| key | kind | default | meaning |\n|---|---|---|---|\n");
+      }
+      text.append(row(key));
+    }
+    return text.append(TAIL).toString();
+  }
+
+  private static String title(String group) {
+    return Character.toUpperCase(group.charAt(0)) + group.substring(1);
+  }
+
+  private static String row(ConfigurationKey key) {
+    return "| `%s` | %s | %s | %s |\n"
+        .formatted(
+            key.name(),
+            key.kind().label().replace("|", " or "),
+            key.standardText(),
+            key.description().replace("|", "\\|"));
+  }
+}
