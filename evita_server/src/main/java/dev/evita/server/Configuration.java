@@ -2,6 +2,7 @@
 package dev.evita.server;
 
 import dev.evita.externalapi.core.ServerOptions;
+import dev.evita.externalapi.graphql.GraphQlOptions;
 
 /**
  * All that a stand-alone server is told. Immutable.
@@ -9,9 +10,12 @@ import dev.evita.externalapi.core.ServerOptions;
  * <p>The keys that users write are the components of these records, all in one flat list and in
  * kebab-case: {@link ConfigurationKeys} finds them, so that a new component needs no code here.
  */
-record Configuration(DatabaseOptions database, ServerOptions server) {
+record Configuration(DatabaseOptions database, ServerOptions server, GraphQlOptions graphQl) {
 
-  /** No database, loopback, port 5555, the limits of the core. */
+  /** No database, loopback, port 5555, the standards of the modules. */
   static final Configuration DEFAULT =
-      new Configuration(DatabaseOptions.DEFAULT, ServerOptions.builder().port(5555).build());
+      new Configuration(
+          DatabaseOptions.DEFAULT,
+          ServerOptions.builder().port(5555).build(),
+          GraphQlOptions.DEFAULT);
 }

@@ -84,7 +84,19 @@ final class ConfigurationKeys {
   Configuration configuration(Map<String, Setting> settings) {
     var values = new LinkedHashMap<String, Object>();
     settings.forEach((name, setting) -> values.put(name, parse(require(name), setting)));
-    return (Configuration) build(standard, values, settings);
+    var configuration = (Configuration) build(standard, values, settings);
+    requireEngineRanges(configuration, settings);
+    return configuration;
+  }
+
+  /** The engine checks its own options, and only when they are made. */
+  private static void requireEngineRanges(
+      Configuration configuration, Map<String, Setting> settings) {
+    try {
+      var unused = configuration.database().jdbcOptions(false);
+    } catch (EvitaException refused) {
+      throw located(refused, settings);
+    }
   }
 
   private ConfigurationKey require(String name) {

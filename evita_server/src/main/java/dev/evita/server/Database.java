@@ -7,7 +7,6 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Script;
 import dev.evita.engine.jdbc.JdbcEngine;
-import dev.evita.engine.jdbc.JdbcOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +27,7 @@ final class Database {
     var url = JdbcUrl.of(Objects.requireNonNull(options.db()));
     if (options.init() == null) {
       url.requireFile();
-      return JdbcEngine.open(jdbcOptions(url, options, false));
+      return JdbcEngine.open(url.withoutExitHook(), options.jdbcOptions(url.inMemory()));
     }
     var script = read(options.init());
     var engine = create(options);
@@ -44,18 +43,7 @@ final class Database {
   /** Opens a database, and makes an empty one if there is none. */
   static Engine create(DatabaseOptions options) {
     var url = JdbcUrl.of(Objects.requireNonNull(options.db()));
-    return JdbcEngine.open(jdbcOptions(url, options, true));
-  }
-
-  private static JdbcOptions jdbcOptions(JdbcUrl url, DatabaseOptions options, boolean create) {
-    var jdbc =
-        JdbcOptions.of(url.withoutExitHook())
-            .withSchemas(options.schemas())
-            .withCreateIfAbsent(create || url.inMemory());
-    if (options.user() != null) {
-      jdbc = jdbc.withUser(options.user());
-    }
-    return options.password() == null ? jdbc : jdbc.withPassword(options.password());
+    return JdbcEngine.open(url.withoutExitHook(), options.jdbcOptions(true));
   }
 
   private static String read(Path init) {

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.server;
 
+import dev.evita.engine.jdbc.JdbcOptions;
 import dev.evita.externalapi.core.Description;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which database is served. Each key of the configuration is a component's name in kebab-case.
+ * Which database is served, and how it is reached. Each key of the configuration is a component's
+ * name in kebab-case.
  *
  * @param password stands in no message and in no {@link #toString}
  */
@@ -26,16 +30,48 @@ record DatabaseOptions(
                 + " SQLite file is created.")
         @Nullable Path init,
     @Description("The schemas to serve; empty for all that are not the system's.")
-        List<String> schemas) {
+        List<String> schemas,
+    @Description(
+            "Most connections to a database server; embedded databases have one for each thread.")
+        int poolSize,
+    @Description("Longest wait for a connection to the database.") Duration connectTimeout,
+    @Description("Prepared statements that each connection keeps.") int statementCacheSize) {
 
-  static final DatabaseOptions DEFAULT = new DatabaseOptions(null, null, null, null, List.of());
+  static final DatabaseOptions DEFAULT =
+      new DatabaseOptions(
+          null,
+          null,
+          null,
+          null,
+          List.of(),
+          JdbcOptions.DEFAULTS.poolSize(),
+          JdbcOptions.DEFAULTS.connectTimeout(),
+          JdbcOptions.DEFAULTS.statementCacheSize());
 
   DatabaseOptions {
     schemas = List.copyOf(schemas);
   }
 
   DatabaseOptions withDb(String url) {
-    return new DatabaseOptions(url, user, password, init, schemas);
+    return new DatabaseOptions(
+        url, user, password, init, schemas, poolSize, connectTimeout, statementCacheSize);
+  }
+
+  /**
+   * What the engine is told.
+   *
+   * @throws dev.evita.api.EvitaException {@code INVALID_CONFIGURATION} for a value out of range
+   */
+  JdbcOptions jdbcOptions(boolean createIfAbsent) {
+    return JdbcOptions.builder()
+        .user(user)
+        .password(password)
+        .schemas(Set.copyOf(schemas))
+        .poolSize(poolSize)
+        .connectTimeout(connectTimeout)
+        .statementCacheSize(statementCacheSize)
+        .createIfAbsent(createIfAbsent)
+        .build();
   }
 
   @Override

@@ -29,6 +29,14 @@ final class Lifetime {
     return resource;
   }
 
+  /** Closes all because of a signal; returns when that is done. */
+  synchronized void stop() {
+    if (!opened.isEmpty()) {
+      LOG.info("Stopping, once running requests have ended");
+    }
+    end();
+  }
+
   /** Closes all; returns when that is done. */
   synchronized void end() {
     ending = true;

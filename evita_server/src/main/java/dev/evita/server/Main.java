@@ -11,6 +11,7 @@ public final class Main {
 
   /** Runs a command; {@code --help} tells which. */
   public static void main(String[] arguments) {
+    System.setProperty("java.util.logging.manager", LogKeeper.class.getName());
     LogSetup.apply();
     var terminal =
         new Terminal(
@@ -18,7 +19,7 @@ public final class Main {
             new PrintWriter(System.err, true, StandardCharsets.UTF_8),
             Boolean.getBoolean("evita.terminal"));
     var lifetime = new Lifetime();
-    Runtime.getRuntime().addShutdownHook(new Thread(lifetime::end, "evita-shutdown"));
+    Runtime.getRuntime().addShutdownHook(new Thread(lifetime::stop, "evita-stop"));
     var status = new Commands(terminal, System.getenv(), lifetime).run(arguments);
     lifetime.end();
     System.exit(status);

@@ -3,6 +3,7 @@ package dev.evita.server;
 
 import dev.evita.api.Engine;
 import dev.evita.externalapi.core.ExternalApiServer;
+import dev.evita.externalapi.graphql.GraphQlProvider;
 
 /** What {@code serve} and {@code demo} have in common: open, serve, tell, wait. */
 final class Session {
@@ -31,14 +32,20 @@ final class Session {
   /** Serves until the process is stopped. */
   int serve(Engine engine, Configuration configuration, String sampleQuery) {
     var options = configuration.server();
-    var server = lifetime.add(ExternalApiServer.over(engine).options(options).start());
+    var server =
+        lifetime.add(
+            ExternalApiServer.over(engine)
+                .options(options)
+                .provider(new GraphQlProvider(configuration.graphQl()))
+                .start());
     var out = terminal.out();
     var uri = server.uri();
     out.printf("Evita %s serves %s%n", Version.text(), engine.name());
-    out.printf("  GraphQL    %s/graphql%n", uri);
+    var graphQl = uri + configuration.graphQl().graphqlPath();
+    out.printf("  GraphQL    %s%n", graphQl);
     out.printf("  Liveness   %s/system/liveness%n", uri);
     out.printf("  Readiness  %s/system/readiness%n", uri);
-    out.printf("Try it:%n  %s%n", curl(uri + "/graphql", configuration, sampleQuery));
+    out.printf("Try it:%n  %s%n", curl(graphQl, configuration, sampleQuery));
     out.printf("Stop it with Ctrl-C.%n");
     out.flush();
     lifetime.await();

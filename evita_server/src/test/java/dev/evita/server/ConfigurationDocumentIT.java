@@ -18,8 +18,8 @@ final class ConfigurationDocumentIT {
       # Configuration
 
       <!-- Generated from the configuration records. After a change of these, write it anew with
-           mvn -pl evita_server -am test -Devita.docs=write -Dtest=ConfigurationDocumentIT \
-      -Dsurefire.failIfNoSpecifiedTests=false -->
+           mvn verify -pl evita_server -am -Devita.docs=write -Dit.test=ConfigurationDocumentIT \
+      -Dfailsafe.failIfNoSpecifiedTests=false -->
 
       `./evita serve` and `./evita demo` take each key in three ways. The first one found wins:
 

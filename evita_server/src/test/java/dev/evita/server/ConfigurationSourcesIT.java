@@ -122,6 +122,7 @@ final class ConfigurationSourcesIT {
             + " bytes below 2 GiB such as 1048576, 64KiB or 1MiB",
         "max-body-bytes|0|max-body-bytes is 0; expected a number of at least 1 (flag"
             + " --max-body-bytes)",
+        "pool-size|0|pool-size is 0; expected 1 to 1000 (flag --pool-size)",
         "tls-self-signed|yes|tls-self-signed is 'yes' (flag --tls-self-signed); expected true or"
             + " false",
         "relationship-names|a|relationship-names is 'a' (flag --relationship-names); expected pairs"
@@ -207,6 +208,9 @@ final class ConfigurationSourcesIT {
 
     assertThat(texts)
         .containsEntry("db", "none")
+        .containsEntry("pool-size", "10")
+        .containsEntry("connect-timeout", "10s")
+        .containsEntry("statement-cache-size", "256")
         .containsEntry("host", "127.0.0.1")
         .containsEntry("port", "5555")
         .containsEntry("tls-self-signed", "false")

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evita.api.testkit.PostgresServer;
+import dev.evita.externalapi.core.ExternalApiServer;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Databases that were not made for us are served whole: each table's list answers its rows. */
+final class SampleSchemasIT {
+
+  private static final String FIELDS =
+      "fields { name args { name type { kind } } type { kind name ofType { kind name ofType { kind"
+          + " name ofType { kind name } } } } }";
+
+  @TempDir private Path directory;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  @ParameterizedTest
+  @CsvSource({
+    "h2, music, 11",
+    "h2, trade, 10",
+    "h2, films, 10",
+    "h2, staff, 8",
+    "sqlite, music, 11",
+    "sqlite, trade, 10",
+    "sqlite, films, 10",
+    "sqlite, staff, 8",
+    "postgresql, music, 11",
+    "postgresql, trade, 10",
+    "postgresql, films, 10",
+    "postgresql, staff, 8",
+  })
+  void lists_ofAllTables_answerRows(String kind, String sample, int tables) throws Exception {
+    var script = Path.of(SampleSchemasIT.class.getResource("sample-" + sample + ".sql").toURI());
+    try (var engine = Database.open(TestOptions.withInit(url(kind), script));
+        var server = ExternalApiServer.over(engine).port(0).start()) {
+      var endpoint = server.uri().resolve("/graphql");
+
+      assertThat(engine.catalog().tables()).hasSize(tables);
+      var lists = lists(endpoint);
+      assertThat(lists).hasSize(tables);
+      for (var list : lists) {
+        var answer = ask(endpoint, list);
+        assertThat(answer.has("errors")).as("%s: %s", list, answer).isFalse();
+        assertThat(answer.path("data").iterator().next()).as(list).isNotEmpty();
+      }
+      var sampleQuery = ask(endpoint, SampleQuery.of(engine.catalog()));
+      assertThat(sampleQuery.has("errors")).as("%s", sampleQuery).isFalse();
+    }
+  }
+
+  private String url(String kind) {
+    return switch (kind) {
+      case "h2" -> "jdbc:h2:file:" + directory.resolve("sample");
+      case "sqlite" -> "jdbc:sqlite:" + directory.resolve("sample.db");
+      case "postgresql" -> PostgresServer.start().createDatabase();
+      default -> throw new IllegalArgumentException(kind);
+    };
+  }
+
+  /** A query for each root field that lists rows: all columns, and all related rows with theirs. */
+  private List<String> lists(URI endpoint) throws IOException, InterruptedException {
+    var root = ask(endpoint, "{ __schema { queryType { " + FIELDS + " } } }");
+    var lists = new ArrayList<String>();
+    for (var field : root.at("/data/__schema/queryType/fields")) {
+      if (isList(field.path("type"))) {
+        var selection = selection(endpoint, named(field.path("type")), true);
+        lists.add("{ " + field.path("name").asString() + "(limit: 5) { " + selection + " } }");
+      }
+    }
+    return lists;
+  }
+
+  private String selection(URI endpoint, String type, boolean nested)
+      throws IOException, InterruptedException {
+    var answer = ask(endpoint, "{ __type(name: \"" + type + "\") { " + FIELDS + " } }");
+    var parts = new ArrayList<String>();
+    for (var field : answer.at("/data/__type/fields")) {
+      var name = field.path("name").asString();
+      var kind = innermost(field.path("type")).path("kind").asString();
+      if (!kind.equals("OBJECT")) {
+        parts.add(name);
+      } else if (nested && !name.endsWith("_aggregate")) {
+        var inner = selection(endpoint, named(field.path("type")), false);
+        parts.add(name + " { " + inner + " }");
+      }
+    }
+    return parts.stream().collect(Collectors.joining(" "));
+  }
+
+  private static boolean isList(JsonNode type) {
+    return wrappers(type).anyMatch(wrapper -> wrapper.path("kind").asString().equals("LIST"))
+        && innermost(type).path("kind").asString().equals("OBJECT");
+  }
+
+  private static Stream<JsonNode> wrappers(JsonNode type) {
+    return Stream.iterate(type, node -> node.path("kind").isString(), node -> node.path("ofType"));
+  }
+
+  private static JsonNode innermost(JsonNode type) {
+    return wrappers(type).reduce((outer, inner) -> inner).orElseThrow();
+  }
+
+  private static String named(JsonNode type) {
+    return innermost(type).path("name").asString();
+  }
+
+  private JsonNode ask(URI endpoint, String document) throws IOException, InterruptedException {
+    var answer =
+        client.send(GraphQlRequest.of(endpoint, document), HttpResponse.BodyHandlers.ofString());
+    return JsonMapper.shared().readTree(answer.body());
+  }
+}

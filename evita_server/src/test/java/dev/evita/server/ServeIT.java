@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evita.api.testkit.PostgresServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code evita serve} in a process of its own. */
+final class ServeIT {
+
+  private static final String TABLE =
+      "create table pets (id integer primary key, name varchar(20))";
+  private static final String ROW = "insert into pets values (1, 'Rex')";
+  private static final String QUERY = "{ pets { id name } }";
+  private static final String ANSWER = "{\"data\":{\"pets\":[{\"id\":1,\"name\":\"Rex\"}]}}";
+
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"h2", "sqlite", "postgresql"})
+  void serve_existingDatabase_answersAndEndsCleanly(String kind) throws SQLException {
+    var url = url(kind);
+    execute(url, TABLE, ROW);
+    try (var evita = EvitaProcess.start("serve", "--db", url, "--port", "0").awaitServing()) {
+      assertThat(evita.query(QUERY)).isEqualTo(ANSWER);
+      assertThat(evita.curl()).contains("{ pets(limit: 3) { id name } }");
+
+      var end = evita.terminate();
+
+      assertThat(end.status()).isEqualTo(143);
+      assertThat(end.err()).doesNotContain("SLF4J", "JBoss", "XNIO", "jOOQ", "WARN", "ERROR");
+    }
+  }
+
+  @Test
+  void serve_afterSigterm_h2FileIsClosed() throws SQLException, IOException {
+    var url = url("h2");
+    execute(url, TABLE, ROW);
+    try (var evita = EvitaProcess.start("serve", "--db", url, "--port", "0").awaitServing()) {
+      assertThat(evita.query(QUERY)).isEqualTo(ANSWER);
+      evita.terminate();
+    }
+
+    // H2 writes this into the head of its file as the last thing of an orderly close.
+    var head = Files.readAllBytes(directory.resolve("pets.mv.db"));
+    assertThat(new String(head, 0, 4096, StandardCharsets.ISO_8859_1)).contains("clean:1");
+    execute(url, "insert into pets values (2, 'Tom')");
+  }
+
+  @Test
+  void serve_runningRequestAtSigterm_isAnswered() throws SQLException {
+    var url = url("postgresql");
+    execute(url, "create view slow as select 1 as id, cast(pg_sleep(2) as text) as slept");
+    try (var evita = EvitaProcess.start("serve", "--db", url, "--port", "0").awaitServing()) {
+      var answer = evita.queryLater("{ slow { id slept } }");
+      awaitStatement(url, "pg_sleep");
+
+      var end = evita.terminate();
+
+      assertThat(answer.join()).isEqualTo("{\"data\":{\"slow\":[{\"id\":1,\"slept\":\"\"}]}}");
+      assertThat(end.status()).isEqualTo(143);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"h2", "sqlite", "postgresql"})
+  void serve_withInit_runsScriptFirst(String kind) throws IOException {
+    var script = script(TABLE + ";\n-- a comment; with a semicolon\n" + ROW + ";\n");
+    try (var evita =
+        EvitaProcess.start("serve", "--db", url(kind), "--init", script, "--port", "0")
+            .awaitServing()) {
+      assertThat(evita.query(QUERY)).isEqualTo(ANSWER);
+    }
+  }
+
+  @Test
+  void serve_memoryDatabase_needsNoFile() throws IOException {
+    var script = script(TABLE + ";" + ROW);
+    try (var evita =
+        EvitaProcess.start("serve", "--db", "jdbc:h2:mem:pets", "--init", script, "--port", "0")
+            .awaitServing()) {
+      assertThat(evita.query(QUERY)).isEqualTo(ANSWER);
+    }
+  }
+
+  @Test
+  void serve_flagEnvironmentAndFile_areMerged() throws SQLException, IOException {
+    var url = url("sqlite");
+    execute(url, TABLE, ROW);
+    var config = directory.resolve("evita.yaml");
+    Files.writeString(config, "db: jdbc:sqlite:absent.db\nport: 1\nmax-depth: 3\n");
+    var environment = Map.of("EVITA_CONFIG", config.toString(), "EVITA_DB", url, "EVITA_PORT", "2");
+    try (var evita = EvitaProcess.start(environment, "serve", "--port", "0").awaitServing()) {
+      assertThat(evita.query(QUERY)).isEqualTo(ANSWER);
+    }
+  }
+
+  @Test
+  void serve_takenPort_isRefused() throws IOException, SQLException {
+    var url = url("h2");
+    execute(url, TABLE);
+    try (var other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      var port = String.valueOf(other.getLocalPort());
+
+      EvitaProcess.run("serve", "--db", url, "--port", port).isRefusal(port, "--port");
+    }
+  }
+
+  @Test
+  void serve_unreachableServer_isRefused() {
+    EvitaProcess.run("serve", "--db", "jdbc:postgresql://127.0.0.1:1/shop", "--connect-timeout=2s")
+        .isRefusal("database", "refused");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"h2", "sqlite"})
+  void serve_missingFile_isRefusedAndNotMade(String kind) throws IOException {
+    EvitaProcess.run("serve", "--db", url(kind)).isRefusal("there is no database file", "--init");
+    try (var files = Files.list(directory)) {
+      assertThat(files).isEmpty();
+    }
+  }
+
+  @Test
+  void serve_fileThatIsNoDatabase_isRefused() throws IOException {
+    Files.writeString(directory.resolve("pets.db"), "this is not a database\n".repeat(100));
+    Files.writeString(directory.resolve("pets.mv.db"), "this is not a database\n".repeat(1000));
+
+    EvitaProcess.run("serve", "--db", url("sqlite")).isRefusal();
+    EvitaProcess.run("serve", "--db", url("h2")).isRefusal();
+  }
+
+  @Test
+  void serve_brokenScript_isRefused() throws IOException {
+    var script = script("create table pets (id integer primary key);\nselect from nowhere;");
+
+    EvitaProcess.run("serve", "--db", "jdbc:h2:mem:x", "--init", script)
+        .isRefusal("init script", "init.sql");
+  }
+
+  @Test
+  void serve_brokenConfig_isRefused() throws IOException {
+    var config = Files.writeString(directory.resolve("evita.yaml"), "port: 5555\nhots: x\n");
+
+    EvitaProcess.run("serve", "--config", config.toString())
+        .isRefusal("evita.yaml:2: unknown key 'hots'; did you mean host?");
+  }
+
+  @Test
+  void serve_unknownSchema_isRefused() throws SQLException {
+    var url = url("h2");
+    execute(url, TABLE);
+
+    EvitaProcess.run("serve", "--db", url, "--schemas", "NOWHERE").isRefusal("NOWHERE");
+  }
+
+  @Test
+  void serve_unknownRelationshipToRename_isRefused() throws SQLException {
+    var url = url("h2");
+    execute(url, TABLE);
+
+    EvitaProcess.run("serve", "--db", url, "--port=0", "--relationship-names=pets.owner=x")
+        .isRefusal("pets.owner");
+  }
+
+  private String url(String kind) {
+    return switch (kind) {
+      case "h2" -> "jdbc:h2:file:" + directory.resolve("pets");
+      case "sqlite" -> "jdbc:sqlite:" + directory.resolve("pets.db");
+      case "postgresql" -> PostgresServer.start().createDatabase();
+      default -> throw new IllegalArgumentException(kind);
+    };
+  }
+
+  private String script(String text) throws IOException {
+    return Files.writeString(directory.resolve("init.sql"), text).toString();
+  }
+
+  private static void execute(String url, String... statements) throws SQLException {
+    try (var connection = DriverManager.getConnection(url);
+        var statement = connection.createStatement()) {
+      for (var text : statements) {
+        statement.execute(text);
+      }
+    }
+  }
+
+  private static void awaitStatement(String url, String part) throws SQLException {
+    var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    var sql =
+        "select count(*) from pg_stat_activity where state = 'active' and pid <> pg_backend_pid()"
+            + " and datname = current_database()";
+    try (var connection = DriverManager.getConnection(url);
+        var statement = connection.createStatement()) {
+      for (long running = 0; running == 0; ) {
+        assertThat(System.nanoTime()).as("waited for %s", part).isLessThan(deadline);
+        try (var rows = statement.executeQuery(sql)) {
+          rows.next();
+          running = rows.getLong(1);
+        }
+      }
+    }
+  }
+}
