@@ -6,6 +6,7 @@ import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.Description;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -27,17 +28,23 @@ final class ConfigurationKeys {
     collect(standard);
   }
 
+  /** A record's own keys come before those of the records in it. */
   private void collect(Record values) {
+    var nested = new ArrayList<Record>();
     for (var component : values.getClass().getRecordComponents()) {
       var value = read(component, values);
-      if (value instanceof Record nested) {
-        collect(nested);
-        continue;
+      if (value instanceof Record inner) {
+        nested.add(inner);
+      } else {
+        add(key(component, value));
       }
-      var key = key(component, value);
-      if (keys.put(key.name(), key) != null) {
-        throw new IllegalStateException("two components are named " + key.name());
-      }
+    }
+    nested.forEach(this::collect);
+  }
+
+  private void add(ConfigurationKey key) {
+    if (keys.put(key.name(), key) != null) {
+      throw new IllegalStateException("two components are named " + key.name());
     }
   }
 

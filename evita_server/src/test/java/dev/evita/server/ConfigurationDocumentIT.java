@@ -101,7 +101,8 @@ final class ConfigurationDocumentIT {
   }
 
   private static String title(String group) {
-    return Character.toUpperCase(group.charAt(0)) + group.substring(1);
+    var name = Character.toUpperCase(group.charAt(0)) + group.substring(1);
+    return name.replace("Tls", "TLS").replace("Graph ql", "GraphQL");
   }
 
   private static String row(ConfigurationKey key) {

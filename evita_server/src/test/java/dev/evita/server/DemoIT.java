@@ -4,7 +4,6 @@ package dev.evita.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -24,7 +23,7 @@ final class DemoIT {
     try (var evita = demo().awaitServing()) {
       assertThat(evita.errorText()).contains("Making the demo: 100 %");
       assertThat(counts(evita)).isTrue();
-      assertThat(shell(evita.curl())).startsWith("{\"data\":{\"products\":[{\"id\":1,");
+      assertThat(Shell.run(evita.curl())).startsWith("{\"data\":{\"products\":[{\"id\":1,");
       assertThat(evita.terminate().status()).isEqualTo(143);
     }
     try (var evita = demo().awaitServing()) {
@@ -55,12 +54,5 @@ final class DemoIT {
     var numbers = answer.replaceAll("[^0-9]+", " ").strip().split(" ");
     assertThat(numbers).as(answer).hasSize(2);
     return Integer.parseInt(numbers[0]) >= 10_000 && Integer.parseInt(numbers[1]) >= 200_000;
-  }
-
-  private static String shell(String command) throws IOException, InterruptedException {
-    var process = new ProcessBuilder("sh", "-c", command).redirectErrorStream(true).start();
-    var text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(text).isZero();
-    return text;
   }
 }

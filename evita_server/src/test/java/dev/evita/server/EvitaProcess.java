@@ -113,7 +113,7 @@ final class EvitaProcess implements AutoCloseable {
 
   /** The line that was printed to be tried. */
   String curl() {
-    return printedAfter("  curl").isEmpty() ? "" : "curl " + printedAfter("  curl");
+    return "curl " + printedAfter("  curl ");
   }
 
   private String printedAfter(String start) {
@@ -138,6 +138,12 @@ final class EvitaProcess implements AutoCloseable {
   /** Sends SIGTERM and waits for the end. */
   End terminate() {
     process.destroy();
+    return end();
+  }
+
+  /** Sends a signal by its name and waits for the end. */
+  End signal(String name) {
+    Shell.run("kill -" + name + " " + process.pid());
     return end();
   }
 

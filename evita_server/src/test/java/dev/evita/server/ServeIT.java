@@ -47,6 +47,27 @@ final class ServeIT {
   }
 
   @Test
+  void serve_ctrlC_endsWithItsStatus() throws SQLException {
+    var url = url("sqlite");
+    execute(url, TABLE, ROW);
+    try (var evita = EvitaProcess.start("serve", "--db", url, "--port", "0").awaitServing()) {
+      assertThat(evita.signal("INT").status()).isEqualTo(130);
+    }
+  }
+
+  @Test
+  void serve_selfSigned_printedCurlWorks() throws SQLException {
+    var url = url("h2");
+    execute(url, TABLE, ROW);
+    try (var evita =
+        EvitaProcess.start("serve", "--db", url, "--port", "0", "--tls-self-signed")
+            .awaitServing()) {
+      assertThat(evita.curl()).contains("https://");
+      assertThat(Shell.run(evita.curl())).isEqualTo(ANSWER);
+    }
+  }
+
+  @Test
   void serve_afterSigterm_h2FileIsClosed() throws SQLException, IOException {
     var url = url("h2");
     execute(url, TABLE, ROW);

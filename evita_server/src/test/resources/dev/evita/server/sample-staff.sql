@@ -37,7 +37,7 @@ create table "Größen und ""Maße""" (
   "a_b" varchar(10),
   "a'; drop table employees; --" varchar(10)
 );
-create table keyless (value integer);
+create table keyless (amount integer);
 insert into employees values (10001, '1953-09-02', 'Georgi', 'Facello', 'M');
 insert into departments values ('d005', 'Development');
 insert into dept_emp values (10001, 'd005', '1986-06-26', '9999-01-01');
