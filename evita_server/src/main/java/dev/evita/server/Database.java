@@ -5,11 +5,13 @@ import dev.evita.api.Arguments;
 import dev.evita.api.Engine;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.api.Schema;
 import dev.evita.api.Script;
 import dev.evita.engine.jdbc.JdbcEngine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 
 /** Opens the engine that the options name. */
@@ -24,15 +26,18 @@ final class Database {
    *     INVALID_SCRIPT}
    */
   static Engine open(DatabaseOptions options) {
-    var url = JdbcUrl.of(Objects.requireNonNull(options.db()));
-    if (options.init() == null) {
+    var address = Objects.requireNonNull(options.db());
+    var url = JdbcUrl.of(address);
+    var script = options.init() == null ? null : read(options.init());
+    if (script == null) {
       url.requireFile();
-      return JdbcEngine.open(url.withoutExitHook(), options.jdbcOptions(url.inMemory()));
     }
-    var script = read(options.init());
-    var engine = create(options);
+    var engine = JdbcEngine.open(address, options.jdbcOptions(script != null || url.inMemory()));
     try {
-      run(engine, script, options);
+      if (script != null) {
+        run(engine, script, options);
+      }
+      requireSchemas(engine, options.schemas());
       return engine;
     } catch (RuntimeException e) {
       engine.close();
@@ -42,8 +47,20 @@ final class Database {
 
   /** Opens a database, and makes an empty one if there is none. */
   static Engine create(DatabaseOptions options) {
-    var url = JdbcUrl.of(Objects.requireNonNull(options.db()));
-    return JdbcEngine.open(url.withoutExitHook(), options.jdbcOptions(true));
+    return JdbcEngine.open(Objects.requireNonNull(options.db()), options.jdbcOptions(true));
+  }
+
+  private static void requireSchemas(Engine engine, List<String> names) {
+    var known = engine.catalog().schemas().stream().map(Schema::name).toList();
+    for (var name : names) {
+      if (!known.contains(name)) {
+        throw new EvitaException(
+            ErrorCode.INVALID_CONFIGURATION,
+            "schemas names '"
+                + name
+                + "', which the database does not have; expected exact names of its schemas");
+      }
+    }
   }
 
   private static String read(Path init) {

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -49,12 +48,6 @@ record JdbcUrl(String kind, String rest) {
           rest.isEmpty() || rest.startsWith(":memory:") || rest.contains("mode=memory");
       default -> false;
     };
-  }
-
-  /** The URL for the driver. H2 would otherwise close the database at a signal, before we drain. */
-  String withoutExitHook() {
-    var exitHook = kind.equals("h2") && !rest.toUpperCase(Locale.ROOT).contains("DB_CLOSE_ON_EXIT");
-    return "jdbc:" + kind + ":" + rest + (exitHook ? ";DB_CLOSE_ON_EXIT=FALSE" : "");
   }
 
   /**

@@ -166,6 +166,16 @@ final class ServeIT {
   }
 
   @Test
+  void serve_h2FileInUse_isRefused() throws SQLException {
+    var url = url("h2");
+    try (var other = DriverManager.getConnection(url)) {
+      assertThat(other.isValid(0)).isTrue();
+
+      EvitaProcess.run("serve", "--db", url).isRefusal("in use");
+    }
+  }
+
+  @Test
   void serve_brokenScript_isRefused() throws IOException {
     var script = script("create table pets (id integer primary key);\nselect from nowhere;");
 
