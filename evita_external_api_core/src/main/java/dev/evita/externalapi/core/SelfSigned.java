@@ -37,7 +37,7 @@ final class SelfSigned {
       var generator = KeyPairGenerator.getInstance("EC");
       generator.initialize(256);
       var pair = generator.generateKeyPair();
-      var subject = new X500Principal("CN=localhost, OU=Evita self-signed, for development only");
+      var subject = new X500Principal("CN=localhost, OU=Evita self-signed for development");
       var now = Instant.now();
       var builder =
           new JcaX509v3CertificateBuilder(
