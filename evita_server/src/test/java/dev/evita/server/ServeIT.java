@@ -171,7 +171,7 @@ final class ServeIT {
     try (var other = DriverManager.getConnection(url)) {
       assertThat(other.isValid(0)).isTrue();
 
-      EvitaProcess.run("serve", "--db", url).isRefusal("in use");
+      EvitaProcess.run("serve", "--db", url).isRefusal("another process has it open", "pets.mv.db");
     }
   }
 
