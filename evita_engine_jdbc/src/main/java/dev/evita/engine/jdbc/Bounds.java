@@ -90,8 +90,7 @@ record Bounds(boolean inProcess, boolean byKey, @Nullable Parameter limit, boole
         equal.add(compare.column());
         yield true;
       }
-      case Filter.Or or when or.filters().size() == 1 ->
-          equalities(or.filters().getFirst(), equal);
+      case Filter.Or or when or.filters().size() == 1 -> equalities(or.filters().getFirst(), equal);
       case Filter.Compare compare -> false;
       case Filter.Or or -> false;
       case Filter.Not not -> false;
@@ -114,10 +113,9 @@ record Bounds(boolean inProcess, boolean byKey, @Nullable Parameter limit, boole
 
   private static boolean covers(Table table, Set<String> columns) {
     return keys(table)
-        .anyMatch(
-            key ->
-                key.columns().size() >= columns.size()
-                    && columns.containsAll(key.columns().subList(0, columns.size())));
+        .anyMatch(key ->
+            key.columns().size() >= columns.size()
+                && columns.containsAll(key.columns().subList(0, columns.size())));
   }
 
   private static boolean ordered(Select select, Table table, Set<String> equal) {

@@ -148,18 +148,16 @@ final class CatalogDraft {
 
   Catalog finish(long epoch, String defaultSchema, Catalog.Folding folding) {
     var result = new ArrayList<Schema>();
-    schemas.forEach(
-        (name, comment) -> {
-          var ofSchema = new ArrayList<Table>();
-          tables.forEach(
-              (table, draft) -> {
-                if (table.schema().equals(name) && !draft.columns.isEmpty()) {
-                  ofSchema.add(finish(table, draft));
-                }
-              });
-          var itsRoutines = routines.stream().filter(each -> each.schema().equals(name)).toList();
-          result.add(new Schema(name, ofSchema, itsRoutines, comment));
-        });
+    schemas.forEach((name, comment) -> {
+      var ofSchema = new ArrayList<Table>();
+      tables.forEach((table, draft) -> {
+        if (table.schema().equals(name) && !draft.columns.isEmpty()) {
+          ofSchema.add(finish(table, draft));
+        }
+      });
+      var itsRoutines = routines.stream().filter(each -> each.schema().equals(name)).toList();
+      result.add(new Schema(name, ofSchema, itsRoutines, comment));
+    });
     return new Catalog(epoch, defaultSchema, folding, result);
   }
 
@@ -171,10 +169,9 @@ final class CatalogDraft {
     var uniqueKeys = keys(draft.uniqueKeys, known);
     var indexes = keys(draft.indexes, known);
     var foreignKeys = new ArrayList<ForeignKey>();
-    draft.foreignKeys.forEach(
-        (key, value) ->
-            foreignKeys.add(
-                new ForeignKey(key, value.columns(), value.target(), value.targetColumns())));
+    draft.foreignKeys.forEach((key, value) ->
+        foreignKeys.add(
+            new ForeignKey(key, value.columns(), value.target(), value.targetColumns())));
     return new Table(
         name,
         draft.kind,
@@ -189,12 +186,11 @@ final class CatalogDraft {
   /** Each list of columns once: databases show a constraint and the index behind it as two. */
   private static List<Key> keys(Map<String, List<String>> drafts, Set<List<String>> known) {
     var keys = new ArrayList<Key>();
-    drafts.forEach(
-        (name, columns) -> {
-          if (known.add(columns)) {
-            keys.add(new Key(name, columns));
-          }
-        });
+    drafts.forEach((name, columns) -> {
+      if (known.add(columns)) {
+        keys.add(new Key(name, columns));
+      }
+    });
     return keys;
   }
 }

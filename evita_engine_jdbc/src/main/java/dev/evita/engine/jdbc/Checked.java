@@ -77,8 +77,7 @@ final class Checked {
     return value;
   }
 
-  private static Object integer(
-      DataType type, Object value, long least, long most, String where) {
+  private static Object integer(DataType type, Object value, long least, long most, String where) {
     var exact = exactInteger(type, value, where);
     if (exact.bitLength() > 63 || exact.longValue() < least || exact.longValue() > most) {
       throw outOfRange(type, value, where);
@@ -124,7 +123,8 @@ final class Checked {
     if (!(value instanceof Number number)) {
       throw invalid(type, value, where);
     }
-    var result = value instanceof Float ? Double.parseDouble(value.toString()) : number.doubleValue();
+    var result =
+        value instanceof Float ? Double.parseDouble(value.toString()) : number.doubleValue();
     if (Double.isInfinite(result) && value instanceof BigDecimal) {
       throw outOfRange(type, value, where);
     }

@@ -153,6 +153,7 @@ final class Compiler {
       var all = sql(columns, key.length == 0 ? SelectSql.Mode.ROOT : SelectSql.Mode.MANY);
       return new Level(
           shape,
+          names(columns),
           codecs,
           slotColumns,
           children,
@@ -161,6 +162,13 @@ final class Compiler {
           all,
           Once.of(() -> sql(columns, SelectSql.Mode.ONE)),
           zeroWhenEmpty(key.length > 0));
+    }
+
+    private static List<String> names(List<Physical> columns) {
+      return columns.stream()
+          .filter(Plain.class::isInstance)
+          .map(column -> ((Plain) column).column())
+          .toList();
     }
 
     private SqlText sql(List<Physical> columns, SelectSql.Mode mode) {
@@ -204,6 +212,15 @@ final class Compiler {
   static EvitaException invalid(String message) {
     return new EvitaException(
         ErrorCode.INVALID_OPERATION, "The operation contradicts itself: " + message);
+  }
+
+  static boolean isNumber(DataType type) {
+    return type instanceof DataType.Scalar scalar
+        && switch (scalar) {
+          case INT16, INT32, INT64, DECIMAL, FLOAT32, FLOAT64 -> true;
+          case BOOLEAN, TEXT, BINARY, DATE, TIME, TIME_TZ, TIMESTAMP, TIMESTAMP_TZ -> false;
+          case INTERVAL, UUID, JSON -> false;
+        };
   }
 
   /** The rules of {@link Select} that no type keeps. */
@@ -257,15 +274,6 @@ final class Compiler {
         throw invalid(
             "%s of '%s', which is no number".formatted(aggregate.function(), column.name()));
       }
-    }
-
-    private static boolean isNumber(DataType type) {
-      return type instanceof DataType.Scalar scalar
-          && switch (scalar) {
-            case INT16, INT32, INT64, DECIMAL, FLOAT32, FLOAT64 -> true;
-            case BOOLEAN, TEXT, BINARY, DATE, TIME, TIME_TZ, TIMESTAMP, TIMESTAMP_TZ -> false;
-            case INTERVAL, UUID, JSON -> false;
-          };
     }
 
     private void checkGrouped() {

@@ -130,7 +130,9 @@ final class Connector {
     var metadata = connection.getMetaData();
     var version = metadata.getDatabaseProductVersion();
     var end = version.indexOf(' ');
-    return metadata.getDatabaseProductName() + " " + (end < 0 ? version : version.substring(0, end));
+    return metadata.getDatabaseProductName()
+        + " "
+        + (end < 0 ? version : version.substring(0, end));
   }
 
   private static EvitaException unreachable(String url, SQLException failure) {
@@ -141,8 +143,7 @@ final class Connector {
           case "90146", "90013", "3D000" ->
               "there is no such database; check its name, or allow it to be created";
           case "90020" -> "another process has it open; stop that one, or share it by a server";
-          case "90011" ->
-              "H2 wants an absolute path or one that begins with ./ or ~/; write it so";
+          case "90011" -> "H2 wants an absolute path or one that begins with ./ or ~/; write it so";
           default -> "check that it runs and that the URL is right";
         };
     var code =

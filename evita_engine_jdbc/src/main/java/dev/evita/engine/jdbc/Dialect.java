@@ -31,8 +31,7 @@ import org.jspecify.annotations.Nullable;
  * What differs between databases beyond what jOOQ renders: the catalog, types, how many keys are
  * handed over as one parameter, how written rows come back, sessions and error codes.
  */
-abstract sealed class Dialect
-    permits H2Dialect {
+abstract sealed class Dialect permits H2Dialect {
 
   abstract SQLDialect jooq();
 
@@ -328,8 +327,7 @@ abstract sealed class Dialect
   }
 
   /** Binds an argument of a script, whose place says no type. */
-  void bindAny(PreparedStatement statement, int index, @Nullable Object value)
-      throws SQLException {
+  void bindAny(PreparedStatement statement, int index, @Nullable Object value) throws SQLException {
     switch (value) {
       case null -> statement.setNull(index, Types.NULL);
       case BigInteger number -> statement.setBigDecimal(index, new BigDecimal(number));

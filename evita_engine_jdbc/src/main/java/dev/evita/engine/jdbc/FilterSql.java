@@ -44,11 +44,10 @@ final class FilterSql {
   static Column column(Table table, String name) {
     return table
         .column(name)
-        .orElseThrow(
-            () ->
-                new EvitaException(
-                    ErrorCode.UNKNOWN_COLUMN,
-                    "There is no column '" + name + "' in table '" + table.name() + "'"));
+        .orElseThrow(() ->
+            new EvitaException(
+                ErrorCode.UNKNOWN_COLUMN,
+                "There is no column '" + name + "' in table '" + table.name() + "'"));
   }
 
   Codec codec(Table table, String name) {
@@ -68,8 +67,7 @@ final class FilterSql {
       case Filter.Or or -> or(table, alias, or);
       case Filter.Not not -> DSL.not(condition(table, alias, not.filter()));
       case Filter.Compare compare ->
-          compare(
-              table, alias, compare.column(), compare.comparison(), compare.value());
+          compare(table, alias, compare.column(), compare.comparison(), compare.value());
       case Filter.CompareColumns compare ->
           dialect.compareColumns(
               field(table, alias, compare.column()),
@@ -200,8 +198,7 @@ final class FilterSql {
         alternative = alternative.and(same(table, orders.get(i), fields.get(i), position.get(i)));
       }
       alternatives.add(
-          alternative.and(
-              beyond(table, orders.get(last), fields.get(last), position.get(last))));
+          alternative.and(beyond(table, orders.get(last), fields.get(last), position.get(last))));
     }
     var after = DSL.or(alternatives);
     var first = orders.getFirst();

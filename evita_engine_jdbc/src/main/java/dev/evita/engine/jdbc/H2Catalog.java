@@ -25,22 +25,26 @@ final class H2Catalog implements CatalogReader {
   private static final String SCHEMAS =
       """
       select schema_name, remarks from information_schema.schemata
-      where schema_name <> 'INFORMATION_SCHEMA' order by schema_name""";
+      where schema_name <> 'INFORMATION_SCHEMA' order by schema_name\
+      """;
   private static final String TABLES =
       """
       select table_schema, table_name, table_type, remarks from information_schema.tables
-      where table_schema <> 'INFORMATION_SCHEMA' order by table_schema, table_name""";
+      where table_schema <> 'INFORMATION_SCHEMA' order by table_schema, table_name\
+      """;
   private static final String TYPE =
       """
       data_type, character_maximum_length, declared_numeric_precision, declared_numeric_scale,
-      datetime_precision, interval_type, dtd_identifier""";
+      datetime_precision, interval_type, dtd_identifier\
+      """;
   private static final String COLUMNS =
       "select table_schema, table_name, column_name, "
           + TYPE
           + """
           , is_nullable, column_default, is_identity, identity_generation, is_generated, remarks
           from information_schema.columns where table_schema <> 'INFORMATION_SCHEMA'
-          order by table_schema, table_name, ordinal_position""";
+          order by table_schema, table_name, ordinal_position\
+          """;
   private static final String ELEMENTS =
       "select object_schema, object_name, object_type, collection_type_identifier, "
           + TYPE
@@ -48,19 +52,22 @@ final class H2Catalog implements CatalogReader {
   private static final String LABELS =
       """
       select object_schema, object_name, object_type, enum_identifier, value_name
-      from information_schema.enum_values order by 1, 2, 3, 4, value_ordinal""";
+      from information_schema.enum_values order by 1, 2, 3, 4, value_ordinal\
+      """;
   private static final String KEYS =
       """
       select k.table_schema, k.table_name, k.constraint_name, k.column_name, c.constraint_type
       from information_schema.table_constraints c join information_schema.key_column_usage k
       using (constraint_schema, constraint_name)
       where c.constraint_type in ('PRIMARY KEY', 'UNIQUE')
-      order by k.table_schema, k.table_name, k.constraint_name, k.ordinal_position""";
+      order by k.table_schema, k.table_name, k.constraint_name, k.ordinal_position\
+      """;
   private static final String INDEXES =
       """
       select table_schema, table_name, index_name, column_name, is_unique
       from information_schema.index_columns where table_schema <> 'INFORMATION_SCHEMA'
-      order by table_schema, table_name, index_name, ordinal_position""";
+      order by table_schema, table_name, index_name, ordinal_position\
+      """;
   private static final String FOREIGN_KEYS =
       """
       select k.table_schema, k.table_name, k.constraint_name, k.column_name,
@@ -72,7 +79,8 @@ final class H2Catalog implements CatalogReader {
         on u.constraint_schema = r.unique_constraint_schema
         and u.constraint_name = r.unique_constraint_name
         and u.ordinal_position = k.position_in_unique_constraint
-      order by k.table_schema, k.table_name, k.constraint_name, k.ordinal_position""";
+      order by k.table_schema, k.table_name, k.constraint_name, k.ordinal_position\
+      """;
 
   /** An object's type descriptor, as INFORMATION_SCHEMA refers to it. */
   private record Descriptor(String schema, String object, String kind, String identifier) {}
@@ -119,8 +127,7 @@ final class H2Catalog implements CatalogReader {
   private final Map<Descriptor, List<String>> labels = new HashMap<>();
 
   @Override
-  public Catalog read(Connection connection, Set<String> schemas, long epoch)
-      throws SQLException {
+  public Catalog read(Connection connection, Set<String> schemas, long epoch) throws SQLException {
     return new H2Catalog().readAll(connection, schemas, epoch);
   }
 
@@ -160,16 +167,14 @@ final class H2Catalog implements CatalogReader {
   }
 
   private static Descriptor descriptor(ResultSet row) throws SQLException {
-    return new Descriptor(
-        row.getString(1), row.getString(2), row.getString(3), row.getString(4));
+    return new Descriptor(row.getString(1), row.getString(2), row.getString(3), row.getString(4));
   }
 
   private Column column(ResultSet row) throws SQLException {
     var table = table(row);
     var name = row.getString(3);
     var declared = Declared.from(row, 4);
-    var descriptor =
-        new Descriptor(table.schema(), table.table(), "TABLE", declared.identifier());
+    var descriptor = new Descriptor(table.schema(), table.table(), "TABLE", declared.identifier());
     return new Column(
         name,
         type(declared, descriptor, table.table() + "_" + name),
@@ -186,9 +191,7 @@ final class H2Catalog implements CatalogReader {
           ? Column.Generation.IDENTITY_ALWAYS
           : Column.Generation.IDENTITY_BY_DEFAULT;
     }
-    return "ALWAYS".equals(row.getString(15))
-        ? Column.Generation.COMPUTED
-        : Column.Generation.NONE;
+    return "ALWAYS".equals(row.getString(15)) ? Column.Generation.COMPUTED : Column.Generation.NONE;
   }
 
   private DataType type(Declared declared, Descriptor descriptor, String enumeration) {
@@ -208,9 +211,7 @@ final class H2Catalog implements CatalogReader {
   private String nativeType(Declared declared, Descriptor descriptor) {
     if (declared.name().equals("ARRAY")) {
       var element = elements.get(descriptor);
-      return element == null
-          ? "ARRAY"
-          : nativeType(element, inner(descriptor, element)) + " ARRAY";
+      return element == null ? "ARRAY" : nativeType(element, inner(descriptor, element)) + " ARRAY";
     }
     return declared.sql();
   }

@@ -17,6 +17,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.h2.api.Interval;
 import org.jooq.Condition;
@@ -35,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * by {@code any}, several by the join.
  */
 final class H2Dialect extends Dialect {
+
+  private static final Pattern DECIMAL_COLUMN =
+      Pattern.compile("column \"[^:]*(NUMERIC|DECFLOAT|DECIMAL)\\(");
 
   private final boolean embedded;
 
@@ -94,8 +98,7 @@ final class H2Dialect extends Dialect {
       case "TIMESTAMP WITH TIME ZONE" -> DataType.Scalar.TIMESTAMP_TZ;
       case "UUID" -> DataType.Scalar.UUID;
       case "JSON" -> DataType.Scalar.JSON;
-      default ->
-          name.startsWith("INTERVAL") ? DataType.Scalar.INTERVAL : new DataType.Other(name);
+      default -> name.startsWith("INTERVAL") ? DataType.Scalar.INTERVAL : new DataType.Other(name);
     };
   }
 
@@ -214,9 +217,15 @@ final class H2Dialect extends Dialect {
       case 22018, 22007, 22030, 22037 -> ErrorCode.INVALID_DATA;
       case 23002, 23503, 23506 -> ErrorCode.FOREIGN_KEY_VIOLATION;
       case 23513, 23514 -> ErrorCode.CHECK_VIOLATION;
+      case 22001 -> isDecimal(failure) ? ErrorCode.VALUE_OUT_OF_RANGE : ErrorCode.VALUE_TOO_LONG;
       case 90039 -> ErrorCode.VALUE_TOO_LONG;
       default -> standard(failure);
     };
+  }
+
+  /** H2 calls a number of too many digits too long, and names the column with its type. */
+  private static boolean isDecimal(SQLException failure) {
+    return DECIMAL_COLUMN.matcher(String.valueOf(failure.getMessage())).find();
   }
 
   /** H2 has codes from 90000 for names that are not there, with SQLStates of no class. */

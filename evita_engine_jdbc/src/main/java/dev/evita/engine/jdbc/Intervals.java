@@ -76,8 +76,7 @@ final class Intervals {
     }
     var months = period.toTotalMonths();
     var absolute = Math.abs(months);
-    return new Interval(
-        IntervalQualifier.YEAR_TO_MONTH, months < 0, absolute / 12, absolute % 12);
+    return new Interval(IntervalQualifier.YEAR_TO_MONTH, months < 0, absolute / 12, absolute % 12);
   }
 
   private static Interval seconds(Duration duration) {

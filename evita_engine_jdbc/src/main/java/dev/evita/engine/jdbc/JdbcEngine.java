@@ -148,9 +148,9 @@ public final class JdbcEngine implements Engine {
               new Compiler(current, backend.dialect()).compile(select),
               Bounds.of(select, current, backend.dialect()));
       case Script script -> new PreparedScript(backend, script);
-      case Insert insert -> throw unsupported("inserts");
-      case Update update -> throw unsupported("updates");
-      case Delete delete -> throw unsupported("deletes");
+      case Insert insert -> new WriteCompiler(backend, current).insert(insert);
+      case Update update -> new WriteCompiler(backend, current).update(update);
+      case Delete delete -> new WriteCompiler(backend, current).delete(delete);
       case Call call -> throw unsupported("calls of routines");
     };
   }

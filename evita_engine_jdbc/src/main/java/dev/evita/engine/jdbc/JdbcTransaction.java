@@ -87,33 +87,29 @@ final class JdbcTransaction implements Transaction {
 
   @Override
   public CompletionStage<Void> commit() {
-    return attempt(
-        () -> {
-          requireOpen();
-          var dialect = backend.dialect();
-          try {
-            backend
-                .commits()
-                .commit(Set.copyOf(touched), () -> dialect.commit(lease.connection()));
-          } catch (SQLException e) {
-            undo();
-            throw e;
-          }
-          end();
-          if (schemaChanged) {
-            backend.schemaChanged().run();
-          }
-        });
+    return attempt(() -> {
+      requireOpen();
+      var dialect = backend.dialect();
+      try {
+        backend.commits().commit(Set.copyOf(touched), () -> dialect.commit(lease.connection()));
+      } catch (SQLException e) {
+        undo();
+        throw e;
+      }
+      end();
+      if (schemaChanged) {
+        backend.schemaChanged().run();
+      }
+    });
   }
 
   @Override
   public CompletionStage<Void> rollback() {
-    return attempt(
-        () -> {
-          if (!ended) {
-            undo();
-          }
-        });
+    return attempt(() -> {
+      if (!ended) {
+        undo();
+      }
+    });
   }
 
   private void undo() {

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 /**
  * One level of a select: its statements, and how the columns of a result become slots.
  *
+ * @param names of those columns of the statement that are the table's
  * @param columns the codecs of the statement's columns, in its order
  * @param slots for each slot the column, or {@code ~child} for related rows
  * @param keyColumns the columns that hold the parent's key; empty at the root
@@ -19,6 +20,7 @@ import java.util.function.Supplier;
  */
 record Level(
     RowShape shape,
+    List<String> names,
     Codec[] columns,
     int[] slots,
     List<Child> children,
@@ -36,6 +38,7 @@ record Level(
   record Child(Level level, int[] parentColumns) {}
 
   Level {
+    names = List.copyOf(names);
     children = List.copyOf(children);
   }
 

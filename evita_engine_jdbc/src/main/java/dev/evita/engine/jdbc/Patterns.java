@@ -33,7 +33,9 @@ final class Patterns {
     return result.toString();
   }
 
-  /** For SQLite's {@code GLOB}, which tells upper from lower case where its {@code LIKE} does not. */
+  /**
+   * For SQLite's {@code GLOB}, which tells upper from lower case where its {@code LIKE} does not.
+   */
   static String glob(String pattern) {
     var result = new StringBuilder(pattern.length() + 8);
     for (int i = 0; i < pattern.length(); i++) {

@@ -47,12 +47,7 @@ final class PreparedScript implements Prepared {
   @Override
   public void run(Arguments arguments, @Nullable Transaction transaction, RowSink sink) {
     new ScriptRun(
-            backend,
-            parts,
-            script.parameters(),
-            arguments,
-            (JdbcTransaction) transaction,
-            sink)
+            backend, parts, script.parameters(), arguments, (JdbcTransaction) transaction, sink)
         .start();
   }
 }

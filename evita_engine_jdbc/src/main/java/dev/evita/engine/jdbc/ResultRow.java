@@ -110,8 +110,7 @@ final class ResultRow implements Row {
     var value = objectAt(slot);
     return value == null
         ? null
-        : (BigDecimal)
-            Checked.value(DataType.Scalar.DECIMAL, value, codecs[columns[slot]].where());
+        : (BigDecimal) Checked.value(DataType.Scalar.DECIMAL, value, codecs[columns[slot]].where());
   }
 
   @Override

@@ -28,10 +28,11 @@ import org.jspecify.annotations.Nullable;
  *           ENDED (sink has its last call; the connection went back)
  * </pre>
  *
- * <p>{@code resume} may come while {@code row} has not even returned its PAUSE; then {@code resumed}
- * is set and the run never stops. {@code cancel} may come at any time: it notes the reason and
- * cancels the statement under the lock, so that it cannot hit a statement that is by then another
- * run's. The statement's failure, or the next look at the reason between rows, then ends the run.
+ * <p>{@code resume} may come while {@code row} has not even returned its PAUSE; then {@code
+ * resumed} is set and the run never stops. {@code cancel} may come at any time: it notes the reason
+ * and cancels the statement under the lock, so that it cannot hit a statement that is by then
+ * another run's. The statement's failure, or the next look at the reason between rows, then ends
+ * the run.
  */
 abstract class Run implements Execution {
 
@@ -56,11 +57,7 @@ abstract class Run implements Execution {
   private @Nullable PreparedStatement current;
   private volatile @Nullable ErrorCode reason;
 
-  Run(
-      Backend backend,
-      Arguments arguments,
-      @Nullable JdbcTransaction transaction,
-      RowSink sink) {
+  Run(Backend backend, Arguments arguments, @Nullable JdbcTransaction transaction, RowSink sink) {
     this.backend = backend;
     this.arguments = arguments;
     this.transaction = transaction;

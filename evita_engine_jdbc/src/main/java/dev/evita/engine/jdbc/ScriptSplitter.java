@@ -29,9 +29,29 @@ final class ScriptSplitter {
         Set.of("INSERT", "UPDATE", "DELETE", "MERGE", "UPSERT", "REPLACE", "COPY", "CALL");
     private static final Set<String> SESSION =
         Set.of(
-            "BEGIN", "START", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "ABORT", "SET",
-            "RESET", "USE", "PRAGMA", "ATTACH", "DETACH", "LISTEN", "UNLISTEN", "PREPARE",
-            "DEALLOCATE", "DISCARD", "DECLARE", "FETCH", "CLOSE", "LOCK");
+            "BEGIN",
+            "START",
+            "COMMIT",
+            "END",
+            "ROLLBACK",
+            "SAVEPOINT",
+            "RELEASE",
+            "ABORT",
+            "SET",
+            "RESET",
+            "USE",
+            "PRAGMA",
+            "ATTACH",
+            "DETACH",
+            "LISTEN",
+            "UNLISTEN",
+            "PREPARE",
+            "DEALLOCATE",
+            "DISCARD",
+            "DECLARE",
+            "FETCH",
+            "CLOSE",
+            "LOCK");
     private static final Set<String> BOUNDARIES =
         Set.of("BEGIN", "START", "COMMIT", "END", "ROLLBACK", "ABORT");
     private static final Pattern WRITING_QUERY =

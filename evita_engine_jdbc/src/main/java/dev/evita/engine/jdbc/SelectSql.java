@@ -88,8 +88,7 @@ final class SelectSql {
           DSL.select(fields(alias)).from(from(mode)).where(where(mode)).orderBy(orders(ordered()));
       return sql.text(limited(rows));
     }
-    var columns =
-        physical.stream().map(each -> ((Compiler.Plain) each).column()).toList();
+    var columns = physical.stream().map(each -> ((Compiler.Plain) each).column()).toList();
     return sql.text(chosen(mode, columns, true));
   }
 
@@ -133,8 +132,7 @@ final class SelectSql {
   private Condition equalKeys() {
     var condition = DSL.noCondition();
     for (int i = 0; i < keyColumns.size(); i++) {
-      condition =
-          condition.and(Sql.column(alias, keyColumns.get(i)).eq(Sql.column("k", "k" + i)));
+      condition = condition.and(Sql.column(alias, keyColumns.get(i)).eq(Sql.column("k", "k" + i)));
     }
     return condition;
   }
@@ -170,9 +168,7 @@ final class SelectSql {
     var codecs = keyCodecs();
     var columns = keyColumns.stream().map(name -> Sql.column(alias, name)).toList();
     if (columns.size() > 1) {
-      return dialect.joinsTuples()
-          ? DSL.noCondition()
-          : dialect.inTuples(sql, columns, codecs);
+      return dialect.joinsTuples() ? DSL.noCondition() : dialect.inTuples(sql, columns, codecs);
     }
     var codec = codecs.getFirst();
     return dialect.in(columns.getFirst(), codec, sql.place(new Bind.KeyParts(0, codec)));
@@ -201,8 +197,7 @@ final class SelectSql {
       var skipped = sql.place(new Bind.Count(Objects.requireNonNull(offset), 0));
       return rows.offset(skipped.coerce(Long.class));
     }
-    var step =
-        rows.limit(sql.place(new Bind.Count(limit, Long.MAX_VALUE)).coerce(Long.class));
+    var step = rows.limit(sql.place(new Bind.Count(limit, Long.MAX_VALUE)).coerce(Long.class));
     return offset == null
         ? step
         : step.offset(sql.place(new Bind.Count(offset, 0)).coerce(Long.class));
@@ -300,8 +295,7 @@ final class SelectSql {
     }
     var columns = List.copyOf(needed());
     var source = windowed(mode) ? chosen(mode, columns, false) : limitedRows(mode, columns);
-    var derived =
-        source.asTable(SOURCE, columns.toArray(String[]::new));
+    var derived = source.asTable(SOURCE, columns.toArray(String[]::new));
     var rows = DSL.select(fields(SOURCE)).from(derived);
     return sql.text(rows.groupBy(keys(SOURCE)));
   }
@@ -332,8 +326,7 @@ final class SelectSql {
 
   private Field<Object> aggregate(String source, Compiler.Aggregated aggregated) {
     var aggregate = aggregated.aggregate();
-    var columns =
-        aggregate.columns().stream().map(column -> Sql.column(source, column)).toList();
+    var columns = aggregate.columns().stream().map(column -> Sql.column(source, column)).toList();
     if (columns.isEmpty()) {
       return DSL.field("count(*)", Object.class);
     }
@@ -341,8 +334,7 @@ final class SelectSql {
       return dialect.countOfCombinations(columns, aggregate.distinct());
     }
     var type = FilterSql.column(table, aggregate.columns().getFirst()).type();
-    return dialect.aggregate(
-        aggregate.function(), aggregate.distinct(), columns.getFirst(), type);
+    return dialect.aggregate(aggregate.function(), aggregate.distinct(), columns.getFirst(), type);
   }
 
   // ---------------------------------------------------------------- groups
@@ -352,7 +344,8 @@ final class SelectSql {
     by.addAll(select.groupBy());
     var groupFields = by.stream().map(column -> Sql.column(alias, column)).toList();
     if (!limitedPerParent(mode)) {
-      var groups = DSL.select(fields(alias)).from(from(mode)).where(where(mode)).groupBy(groupFields);
+      var groups =
+          DSL.select(fields(alias)).from(from(mode)).where(where(mode)).groupBy(groupFields);
       return sql.text(limited(groups.orderBy(orders(ordered()))));
     }
     var fields = new ArrayList<Field<?>>();

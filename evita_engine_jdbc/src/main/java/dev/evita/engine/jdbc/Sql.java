@@ -100,6 +100,19 @@ final class Sql {
     };
   }
 
+  /** A name in the database's quotes. */
+  String quoted(String name) {
+    return dsl.render(DSL.quotedName(name));
+  }
+
+  List<String> quoted(List<String> names) {
+    return names.stream().map(this::quoted).toList();
+  }
+
+  String quoted(TableName table) {
+    return dsl.render(name(table));
+  }
+
   /** The text of a whole statement or of a part of one, with its binds in the order of the text. */
   SqlText text(QueryPart part) {
     var ordered = new ArrayList<Bind>();

@@ -34,6 +34,7 @@ final class ThreadLeases implements Leases {
 
   @SuppressWarnings("ThreadLocalUsage") // each engine has its own connections
   private final ThreadLocal<Slot> current = new ThreadLocal<>();
+
   private volatile boolean closed;
 
   ThreadLeases(Opener opener) {

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import dev.evita.api.Arguments;
+import dev.evita.api.Operation;
+import dev.evita.api.Prepared;
+import dev.evita.api.RowShape;
+import dev.evita.api.RowSink;
+import dev.evita.api.Transaction;
+import org.jspecify.annotations.Nullable;
+
+/** A compiled insert, update or delete. */
+final class PreparedWrite implements Prepared {
+
+  private final Backend backend;
+  private final Operation operation;
+  private final Level level;
+  private final Writing writing;
+
+  PreparedWrite(Backend backend, Operation operation, Level level, Writing writing) {
+    this.backend = backend;
+    this.operation = operation;
+    this.level = level;
+    this.writing = writing;
+  }
+
+  @Override
+  public Operation operation() {
+    return operation;
+  }
+
+  @Override
+  public RowShape shape() {
+    return level.shape();
+  }
+
+  /** Never: a write may wait for another's lock. */
+  @Override
+  public boolean bounded(Arguments arguments) {
+    return false;
+  }
+
+  @Override
+  public void run(Arguments arguments, @Nullable Transaction transaction, RowSink sink) {
+    new WriteRun(backend, level, writing, arguments, (JdbcTransaction) transaction, sink).start();
+  }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import dev.evita.api.Catalog;
+import dev.evita.api.DataType;
+import dev.evita.api.Delete;
+import dev.evita.api.Filter;
+import dev.evita.api.Insert;
+import dev.evita.api.Operation;
+import dev.evita.api.Output;
+import dev.evita.api.Select;
+import dev.evita.api.Table;
+import dev.evita.api.Update;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Compiles inserts, updates and deletes. */
+final class WriteCompiler {
+
+  private final Backend backend;
+  private final Catalog catalog;
+  private final Dialect dialect;
+
+  WriteCompiler(Backend backend, Catalog catalog) {
+    this.backend = backend;
+    this.catalog = catalog;
+    this.dialect = backend.dialect();
+  }
+
+  PreparedWrite insert(Insert insert) {
+    var table = catalog.requireTable(insert.into());
+    var sql = new Sql(dialect.jooq());
+    requireWritable(table, insert.columns());
+    requireKey(table, insert);
+    var level = returned(table, insert.returning());
+    var filters = new FilterSql(catalog, dialect, sql);
+    var codecs =
+        insert.columns().stream().map(name -> filters.codec(table, name)).toArray(Codec[]::new);
+    var writing =
+        new InsertWriting(
+            insert,
+            dialect,
+            sql.quoted(table.name()),
+            sql.quoted(insert.columns()),
+            codecs,
+            names(sql, insert.returning(), level));
+    return prepared(insert, level, writing);
+  }
+
+  private void requireKey(Table table, Insert insert) {
+    var onConflict = insert.onConflict();
+    if (onConflict == null) {
+      return;
+    }
+    onConflict.keyColumns().forEach(column -> FilterSql.column(table, column));
+    requireWritable(table, onConflict.update());
+    if (!isKey(table, onConflict.keyColumns())) {
+      throw Compiler.invalid(
+          "a conflict on %s, which are no primary or unique key of '%s'"
+              .formatted(onConflict.keyColumns(), table.name()));
+    }
+    for (var column : onConflict.update()) {
+      if (!insert.columns().contains(column)) {
+        throw Compiler.invalid("'" + column + "' is set on conflict, but rows do not give it");
+      }
+    }
+  }
+
+  private static boolean isKey(Table table, List<String> columns) {
+    var wanted = new HashSet<>(columns);
+    var primary = table.primaryKey();
+    return (primary != null && wanted.equals(new HashSet<>(primary.columns())))
+        || table.uniqueKeys().stream().anyMatch(key -> wanted.equals(new HashSet<>(key.columns())));
+  }
+
+  private static void requireWritable(Table table, List<String> columns) {
+    var seen = new HashSet<String>();
+    for (var name : columns) {
+      if (!FilterSql.column(table, name).writable()) {
+        throw Compiler.invalid(
+            "column '%s' of '%s' gets its value from the database".formatted(name, table.name()));
+      }
+      if (!seen.add(name)) {
+        throw Compiler.invalid("column '" + name + "' is set twice");
+      }
+    }
+  }
+
+  PreparedWrite update(Update update) {
+    var table = catalog.requireTable(update.table());
+    var sql = new Sql(dialect.jooq());
+    var filters = new FilterSql(catalog, dialect, sql);
+    var alias = sql.alias();
+    if (update.changes().isEmpty()) {
+      throw Compiler.invalid("an update of no column");
+    }
+    requireWritable(table, update.changes().stream().map(Update.Change::column).toList());
+    var binds = new ArrayList<Bind>();
+    var assignments =
+        update.changes().stream()
+            .map(change -> assignment(table, alias, change, filters, binds))
+            .collect(Collectors.joining(", "));
+    var head =
+        "update %s as %s set %s"
+            .formatted(sql.quoted(table.name()), sql.quoted(alias), assignments);
+    var level = returned(table, update.returning());
+    var where = where(filters, table, alias, update.where());
+    var text =
+        changed(Dialect.Write.UPDATE, head, binds, where, names(sql, update.returning(), level));
+    return prepared(update, level, new ChangeWriting(table.name(), text));
+  }
+
+  private static String assignment(
+      Table table, String alias, Update.Change change, FilterSql filters, List<Bind> binds) {
+    var sql = filters.sql();
+    var codec = filters.codec(table, change.column());
+    var column = sql.quoted(change.column());
+    return switch (change) {
+      case Update.Change.Assign assign -> {
+        binds.add(new Bind.Value(assign.value(), codec));
+        yield column + " = ?";
+      }
+      case Update.Change.Increment increment -> {
+        requireNumber(codec.type(), increment.column());
+        binds.add(new Bind.Value(increment.value(), codec));
+        yield column + " = " + sql.quoted(alias) + "." + column + " + ?";
+      }
+    };
+  }
+
+  private static void requireNumber(DataType type, String column) {
+    if (!Compiler.isNumber(type)) {
+      throw Compiler.invalid("'" + column + "' is incremented, but is no number");
+    }
+  }
+
+  PreparedWrite delete(Delete delete) {
+    var table = catalog.requireTable(delete.table());
+    var sql = new Sql(dialect.jooq());
+    var filters = new FilterSql(catalog, dialect, sql);
+    var alias = sql.alias();
+    if (delete.returning().stream().anyMatch(Output.Nested.class::isInstance)) {
+      throw Compiler.invalid("related rows of a row that is deleted");
+    }
+    var head = "delete from %s as %s".formatted(sql.quoted(table.name()), sql.quoted(alias));
+    var level = returned(table, delete.returning());
+    var where = where(filters, table, alias, delete.where());
+    var text =
+        changed(
+            Dialect.Write.DELETE, head, List.of(), where, names(sql, delete.returning(), level));
+    return prepared(delete, level, new ChangeWriting(table.name(), text));
+  }
+
+  private static @Nullable SqlText where(
+      FilterSql filters, Table table, String alias, @Nullable Filter filter) {
+    return filter == null ? null : filters.sql().text(filters.condition(table, alias, filter));
+  }
+
+  private SqlText changed(
+      Dialect.Write write,
+      String head,
+      List<Bind> binds,
+      @Nullable SqlText where,
+      List<String> returning) {
+    var all = new ArrayList<>(binds);
+    var text = head;
+    if (where != null) {
+      text += " where " + where.sql();
+      all.addAll(where.binds());
+    }
+    return new SqlText(returning.isEmpty() ? text : dialect.returning(write, text, returning), all);
+  }
+
+  private Level returned(Table table, List<Output> outputs) {
+    if (outputs.stream().anyMatch(Output.Aggregate.class::isInstance)) {
+      throw Compiler.invalid("an aggregate of written rows");
+    }
+    return new Compiler(catalog, dialect).compile(Select.of(table.name(), outputs));
+  }
+
+  private static List<String> names(Sql sql, List<Output> returning, Level level) {
+    return returning.isEmpty() ? List.of() : sql.quoted(level.names());
+  }
+
+  private PreparedWrite prepared(Operation operation, Level level, Writing writing) {
+    return new PreparedWrite(backend, operation, level, writing);
+  }
+}

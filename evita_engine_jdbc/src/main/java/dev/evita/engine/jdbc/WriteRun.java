@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import dev.evita.api.Arguments;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.RowSink;
+import dev.evita.api.TableName;
+import dev.evita.api.TransactionOptions;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A write: all of its statements and the reading of related rows in one transaction, which is over
+ * before the sink gets the first row. So a slow client holds no locks.
+ *
+ * <p>A single statement that nobody listens to runs in autocommit. Within a transaction of the
+ * caller's, several statements stand under a savepoint: all or none of them.
+ */
+final class WriteRun extends BufferedRun {
+
+  private static final String SAVEPOINT = "evita_write";
+
+  private final Level level;
+  private final Writing writing;
+  private boolean ownTransaction;
+  private boolean savepoint;
+  private long changed;
+
+  WriteRun(
+      Backend backend,
+      Level level,
+      Writing writing,
+      Arguments arguments,
+      @Nullable JdbcTransaction transaction,
+      RowSink sink) {
+    super(backend, level, arguments, transaction, sink);
+    this.level = level;
+    this.writing = writing;
+  }
+
+  @Override
+  void open() throws SQLException {
+    begin();
+    var data = new LevelData(level);
+    var returns = level.slots().length > 0;
+    changed =
+        writing.write(
+            arguments, (sql, binder) -> execute(sql, binder, returns ? data.block : null));
+    if (returns) {
+      present(data);
+    } else {
+      present(new LevelData(level));
+    }
+    commit();
+  }
+
+  private void begin() throws SQLException {
+    var connection = lease().connection();
+    if (transaction != null) {
+      if (transaction.options().readOnly()) {
+        throw new EvitaException(
+            ErrorCode.READ_ONLY, "'" + writing.table() + "' is written in a read-only transaction");
+      }
+      if (writing.several(arguments)) {
+        Dialect.execute(connection, "savepoint " + SAVEPOINT);
+        savepoint = true;
+      }
+      return;
+    }
+    if (!level.flat() || backend.commits().watched() || writing.several(arguments)) {
+      backend.dialect().begin(connection, TransactionOptions.DEFAULT);
+      ownTransaction = true;
+    }
+  }
+
+  private void commit() throws SQLException {
+    var connection = lease().connection();
+    if (savepoint) {
+      Dialect.execute(connection, "release savepoint " + SAVEPOINT);
+      savepoint = false;
+    }
+    if (transaction != null) {
+      if (changed > 0) {
+        transaction.touch(Set.of(writing.table()));
+      }
+      return;
+    }
+    if (ownTransaction) {
+      Set<TableName> touched = changed > 0 ? Set.of(writing.table()) : Set.of();
+      backend.commits().commit(touched, () -> backend.dialect().commit(connection));
+      ownTransaction = false;
+    }
+  }
+
+  private long execute(String sql, Writing.Binder binder, @Nullable Block returned)
+      throws SQLException {
+    var statement = lease().prepare(sql);
+    try {
+      binder.bind(statement);
+      executing(statement);
+      if (returned == null) {
+        return statement.executeUpdate();
+      }
+      try (ResultSet rows = statement.executeQuery()) {
+        long count = 0;
+        while (rows.next()) {
+          hold(1);
+          returned.append(rows);
+          count++;
+        }
+        return count;
+      }
+    } finally {
+      executed();
+      lease().release(statement);
+    }
+  }
+
+  @Override
+  long affected(long rowsGiven) {
+    return changed;
+  }
+
+  @Override
+  void close(boolean success) throws SQLException {
+    var connection = lease().connection();
+    if (ownTransaction) {
+      backend.dialect().rollback(connection);
+    }
+    if (savepoint) {
+      Dialect.execute(connection, "rollback to savepoint " + SAVEPOINT);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import dev.evita.api.DataType;
+import dev.evita.api.Engine;
+import dev.evita.api.testkit.BaseEngineTest;
+import dev.evita.api.testkit.EngineBehavior;
+import org.jspecify.annotations.Nullable;
+
+/** H2 in memory passes the test kit. */
+final class H2EngineIT extends BaseEngineTest {
+
+  @Override
+  protected Engine open() {
+    return JdbcEngine.open("jdbc:h2:mem:");
+  }
+
+  /** H2 makes zero of it. */
+  @Override
+  public boolean has(EngineBehavior behavior) {
+    return behavior != EngineBehavior.NEGATIVE_ZERO;
+  }
+
+  @Override
+  public @Nullable String typeName(DataType type) {
+    return H2Types.name(type);
+  }
+
+  @Override
+  public int fractionDigits() {
+    return 9;
+  }
+}
