@@ -155,7 +155,7 @@ final class EvitaProcess implements AutoCloseable {
 
   /** Ends it without its knowing. */
   void kill() {
-    process.destroyForcibly();
+    process.toHandle().destroyForcibly();
     end();
   }
 
