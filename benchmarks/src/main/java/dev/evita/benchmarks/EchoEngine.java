@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class EchoEngine implements Engine {
 
+  /** The query of the published comparison. */
+  static final String QUERY = "query Echo { echo(message: \"hello\") { message } }";
+
   private static final Column MESSAGE = Column.of("message", DataType.Scalar.TEXT, false);
   private static final RowShape SHAPE =
       new RowShape(List.of(new RowShape.ValueSlot("message", DataType.Scalar.TEXT)));

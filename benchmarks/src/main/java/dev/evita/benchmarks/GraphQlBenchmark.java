@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.benchmarks;
 
+import dev.evita.externalapi.core.ExternalApiServer;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -35,14 +36,17 @@ public class GraphQlBenchmark {
   @State(Scope.Benchmark)
   public static class Server {
     private Shop shop;
+    private ExternalApiServer echo;
 
     @Setup
     public void start() {
       shop = new Shop(0);
+      echo = ExternalApiServer.over(new EchoEngine()).start();
     }
 
     @TearDown
     public void stop() {
+      echo.close();
       shop.close();
     }
   }
@@ -52,18 +56,27 @@ public class GraphQlBenchmark {
   public static class Clients {
     private KeepAliveClient byPk;
     private KeepAliveClient list;
+    private KeepAliveClient echo;
 
     @Setup
     public void connect(Server server) throws IOException {
       byPk = new KeepAliveClient(server.shop.port(), Shop.BY_PK);
       list = new KeepAliveClient(server.shop.port(), Shop.LIST);
+      echo = new KeepAliveClient(server.echo.port(), EchoEngine.QUERY);
     }
 
     @TearDown
     public void disconnect() throws IOException {
       byPk.close();
       list.close();
+      echo.close();
     }
+  }
+
+  /** {@code echo}: what the HTTP layer costs, without a database. */
+  @Benchmark
+  public int echo(Clients clients) throws IOException {
+    return clients.echo.send();
   }
 
   /** {@code products_by_pk}: one row of five columns by its key. */

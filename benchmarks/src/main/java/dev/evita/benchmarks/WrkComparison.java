@@ -29,11 +29,10 @@ final class WrkComparison {
   /** A server: its main class, and the GraphQL query that it is sent. */
   private record Candidate(String name, Class<?> main, String query) {}
 
-  private static final String ECHO = "query Echo { echo(message: \"hello\") { message } }";
   private static final List<Candidate> CANDIDATES =
       List.of(
-          new Candidate("ceiling: constant answer", CeilingServer.class, ECHO),
-          new Candidate("evita: echo", EchoServer.class, ECHO),
+          new Candidate("ceiling: constant answer", CeilingServer.class, EchoEngine.QUERY),
+          new Candidate("evita: echo", EchoServer.class, EchoEngine.QUERY),
           new Candidate("evita: products_by_pk", ShopServer.class, Shop.BY_PK),
           new Candidate("evita: list of 20, two relationships", ShopServer.class, Shop.LIST));
   private static final Pattern RATE = Pattern.compile("Requests/sec:\\s+([0-9.]+)");

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.evita.externalapi.core.ExternalApiServer;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Guards speed by what does not depend on the machine: how many bytes the whole server allocates
+ * per request in steady state. The bounds are the recorded figures of docs/benchmarks.md and some
+ * slack for what the JIT does or does not elide.
+ */
+final class AllocationIT {
+
+  private static final int WARM_UP = 20_000;
+  private static final int MEASURED = 5_000;
+
+  @Test
+  void echo_inSteadyState_allocatesLittle() throws IOException {
+    try (var server = ExternalApiServer.over(new EchoEngine()).start();
+        var client = new KeepAliveClient(server.port(), EchoEngine.QUERY)) {
+      assertThat(bytesPerRequest(client)).isLessThan(4_500);
+      assertThat(client.text()).isEqualTo("{\"data\":{\"echo\":{\"message\":\"hello\"}}}");
+    }
+  }
+
+  @Test
+  void byPk_inSteadyState_allocatesLittle() throws IOException {
+    try (var shop = new Shop(0);
+        var client = new KeepAliveClient(shop.port(), Shop.BY_PK)) {
+      assertThat(bytesPerRequest(client)).isLessThan(8_000);
+      assertThat(client.text()).contains("\"code\":\"P-4711\"");
+    }
+  }
+
+  @Test
+  void list_inSteadyState_allocatesLittle() throws IOException {
+    try (var shop = new Shop(0);
+        var client = new KeepAliveClient(shop.port(), Shop.LIST)) {
+      assertThat(bytesPerRequest(client)).isLessThan(60_000);
+      assertThat(client.text()).contains("\"prices\":[{\"currency\":\"EUR\"");
+    }
+  }
+
+  private static long bytesPerRequest(KeepAliveClient client) throws IOException {
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    send(client, WARM_UP);
+    var before = threads.getTotalThreadAllocatedBytes();
+    send(client, MEASURED);
+    return (threads.getTotalThreadAllocatedBytes() - before) / MEASURED;
+  }
+
+  private static void send(KeepAliveClient client, int requests) throws IOException {
+    for (int i = 0; i < requests; i++) {
+      client.send();
+    }
+  }
+}
