@@ -7,31 +7,60 @@ import dev.evita.externalapi.core.InProcessClient;
 import dev.evita.externalapi.core.Limits;
 import dev.evita.externalapi.core.ServerOptions;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** A server with GraphQL over an engine, asked without a socket. */
+/** A server with GraphQL over an engine, asked without a socket or through one. */
 final class Client implements AutoCloseable {
 
-  private final ExternalApiServer server;
-
-  Client(Engine engine) {
-    this(engine, Limits.DEFAULT, GraphQlOptions.DEFAULT);
+  /** How requests reach the server. */
+  enum Way {
+    IN_PROCESS,
+    SOCKET
   }
 
-  Client(Engine engine, Limits limits, GraphQlOptions options) {
+  /** What came back. */
+  record Answer(int status, Map<String, String> headers, String body) {
+
+    @Nullable String header(String name) {
+      for (var header : headers.entrySet()) {
+        if (header.getKey().equalsIgnoreCase(name)) {
+          return header.getValue();
+        }
+      }
+      return null;
+    }
+  }
+
+  private final ExternalApiServer server;
+  private final Way way;
+  private final HttpClient http = HttpClient.newHttpClient();
+
+  Client(Engine engine) {
+    this(engine, Way.IN_PROCESS, Limits.DEFAULT, GraphQlOptions.DEFAULT);
+  }
+
+  Client(Engine engine, Way way) {
+    this(engine, way, Limits.DEFAULT, GraphQlOptions.DEFAULT);
+  }
+
+  Client(Engine engine, Way way, Limits limits, GraphQlOptions options) {
+    this.way = way;
     this.server =
         ExternalApiServer.over(engine)
             .options(ServerOptions.builder().limits(limits).build())
             .withoutDiscovery()
             .provider(new GraphQlProvider(options))
             .start();
-  }
-
-  ExternalApiServer server() {
-    return server;
   }
 
   /** The body of the answer to a document. */
@@ -41,20 +70,47 @@ final class Client implements AutoCloseable {
 
   /** The body of the answer to a document with variables. */
   String ask(String document, String variables) {
-    return post("{\"query\":" + quoted(document) + ",\"variables\":" + variables + "}").text();
+    return post("{\"query\":" + quoted(document) + ",\"variables\":" + variables + "}").body();
   }
 
-  InProcessClient.Response post(String body) {
-    return server.client().send(InProcessClient.Request.post("/graphql", "application/json", body));
+  Answer post(String body) {
+    return send("POST", "/graphql", Map.of("Content-Type", "application/json"), body);
   }
 
-  InProcessClient.Response send(
-      String method, String target, Map<String, String> headers, byte @Nullable [] body) {
-    return server
-        .client()
-        .send(
-            new InProcessClient.Request(
-                method, target, headers, body == null ? new byte[0] : body));
+  Answer send(String method, String target, Map<String, String> headers, String body) {
+    return send(method, target, headers, body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  Answer send(String method, String target, Map<String, String> headers, byte[] body) {
+    return switch (way) {
+      case IN_PROCESS -> {
+        var request = new InProcessClient.Request(method, target, headers, body);
+        var response = server.client().send(request);
+        yield new Answer(response.status(), response.headers(), response.text());
+      }
+      case SOCKET -> overSocket(method, target, headers, body);
+    };
+  }
+
+  private Answer overSocket(
+      String method, String target, Map<String, String> headers, byte[] body) {
+    var request =
+        HttpRequest.newBuilder(server.uri().resolve(target))
+            .version(HttpClient.Version.HTTP_1_1)
+            .method(method, HttpRequest.BodyPublishers.ofByteArray(body));
+    headers.forEach(request::header);
+    try {
+      var response =
+          http.send(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+      var received = new LinkedHashMap<String, String>();
+      response.headers().map().forEach((name, values) -> received.put(name, values.getFirst()));
+      return new Answer(response.statusCode(), received, response.body());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
   }
 
   static String quoted(String text) {
@@ -62,11 +118,12 @@ final class Client implements AutoCloseable {
     try (var generator = new JsonFactory().createGenerator(ObjectWriteContext.empty(), bytes)) {
       generator.writeString(text);
     }
-    return bytes.toString(java.nio.charset.StandardCharsets.UTF_8);
+    return bytes.toString(StandardCharsets.UTF_8);
   }
 
   @Override
   public void close() {
+    http.close();
     server.close();
   }
 }

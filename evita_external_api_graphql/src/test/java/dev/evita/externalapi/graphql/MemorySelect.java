@@ -121,7 +121,7 @@ record MemorySelect(
       case MIN -> numbers.stream().min(MemorySelect::compareValues).orElseThrow();
       case MAX -> numbers.stream().max(MemorySelect::compareValues).orElseThrow();
       case SUM -> sum(numbers);
-      case AVG -> sum(numbers).divide(BigDecimal.valueOf(numbers.size()), MathContext.DECIMAL32);
+      case AVG -> sum(numbers).divide(BigDecimal.valueOf(numbers.size()), MathContext.DECIMAL64);
       case COUNT -> throw new IllegalStateException();
     };
   }

@@ -349,7 +349,7 @@ final class Oracle {
       case MIN -> values.stream().min(Oracle::compareValues).orElseThrow();
       case MAX -> values.stream().max(Oracle::compareValues).orElseThrow();
       case SUM -> sum(values);
-      case AVG -> sum(values).divide(BigDecimal.valueOf(values.size()), MathContext.DECIMAL32);
+      case AVG -> sum(values).divide(BigDecimal.valueOf(values.size()), MathContext.DECIMAL64);
     };
   }
 

@@ -4,13 +4,14 @@ package dev.evita.externalapi.graphql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -20,31 +21,49 @@ import tools.jackson.core.json.JsonFactory;
 /** The compiled way answers what graphql-java's own execution answers. */
 final class OracleIT {
 
-  private static final int DOCUMENTS = 1_500;
-  private static final MemoryEngine ENGINE = ShopData.engine();
-  private static final Client CLIENT = new Client(ENGINE);
-  private static final Oracle ORACLE = new Oracle(ENGINE);
+  private static final MemoryEngine ROWS = ShopData.engine();
+  private static final ApiModel MODEL = ApiModel.of(ROWS.catalog(), Set.of());
+  private static final Oracle ORACLE = new Oracle(ROWS);
 
-  @AfterAll
-  static void close() {
-    CLIENT.close();
+  @Test
+  void compiledWay_overLists_answersLikeGraphqlJava() {
+    try (var client = new Client(ShopData.engine())) {
+      for (int seed = 0; seed < 1_000; seed++) {
+        requireSame(client, "seed " + seed, new RandomDocument(MODEL, seed, false));
+      }
+    }
   }
 
   @Test
-  void compiledWay_ofRandomDocuments_answersLikeGraphqlJava() {
-    var model = ApiModel.of(ENGINE.catalog(), Set.of());
-    for (int seed = 0; seed < DOCUMENTS; seed++) {
-      var document = new RandomDocument(model, seed);
-      requireSame("seed " + seed, document.text(), document.variables());
+  void compiledWay_overAnEngineThatAnswersLater_answersLikeGraphqlJava() {
+    try (var threads = Executors.newSingleThreadExecutor();
+        var client = new Client(ShopData.engine().answeringOn(threads))) {
+      for (int seed = 1_000; seed < 1_300; seed++) {
+        requireSame(client, "seed " + seed, new RandomDocument(MODEL, seed, false));
+      }
+    }
+  }
+
+  @Test
+  void compiledWay_overH2_answersLikeGraphqlJava() {
+    try (var engine = H2Shop.open(ROWS);
+        var client = new Client(engine)) {
+      for (int seed = 2_000; seed < 2_500; seed++) {
+        var document = new RandomDocument(MODEL, seed, true);
+        if (!document.text().contains("echo")) {
+          requireSame(client, "seed " + seed, document);
+        }
+      }
     }
   }
 
   @SuppressWarnings("unchecked")
-  private static void requireSame(String name, String document, String variables) {
-    var description = name + ":\n" + document + "\n" + variables;
-    var expected = ORACLE.answer(document, (Map<String, Object>) parse(variables));
+  private static void requireSame(Client client, String name, RandomDocument document) {
+    var description = name + ":\n" + document.text() + "\n" + document.variables();
+    var variables = (Map<String, Object>) parse(document.variables());
+    var expected = ORACLE.answer(document.text(), variables);
     assertThat(expected.getErrors()).as(description).isEmpty();
-    var answer = (Map<String, Object>) parse(CLIENT.ask(document, variables));
+    var answer = (Map<String, Object>) parse(client.ask(document.text(), document.variables()));
     assertThat(answer.get("errors")).as(description).isNull();
     assertThat(canonical(answer.get("data")))
         .as(description)
@@ -70,7 +89,12 @@ final class OracleIT {
         yield values;
       }
       case Boolean bool -> bool;
-      case Number number -> new BigDecimal(number.toString()).stripTrailingZeros();
+      case Number number -> {
+        var exact = new BigDecimal(number.toString());
+        // An average: databases differ in how many digits they give.
+        yield (exact.scale() > 4 ? exact.setScale(4, RoundingMode.HALF_EVEN) : exact)
+            .stripTrailingZeros();
+      }
       default -> json.toString();
     };
   }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -18,14 +19,19 @@ final class RandomDocument {
 
   private final Random random;
   private final ApiModel model;
+  private final boolean totalOrder;
   private final List<String> declarations = new ArrayList<>();
   private final List<String> fragments = new ArrayList<>();
   private final Map<String, String> variables = new LinkedHashMap<>();
   private final String text;
   private int names;
 
-  RandomDocument(ApiModel model, long seed) {
+  /**
+   * @param totalOrder whether every list is put in an order without ties
+   */
+  RandomDocument(ApiModel model, long seed, boolean totalOrder) {
     this.model = model;
+    this.totalOrder = totalOrder;
     this.random = new Random(seed);
     var roots = repeat(1, 3, this::root);
     var declared = declarations.isEmpty() ? "" : "(" + String.join(", ", declarations) + ")";
@@ -155,9 +161,11 @@ final class RandomDocument {
   }
 
   private String aggregate(TableModel table) {
+    // A Float in graphql-java is a double: it cannot tell the averages of a bigint.
     var numbers =
         table.columns().stream()
             .filter(field -> Comparisons.numeric(field.column().type()))
+            .filter(field -> field.column().type() != DataType.Scalar.INT64)
             .map(FieldModel.OfColumn::name)
             .toList();
     return " { "
@@ -190,14 +198,30 @@ final class RandomDocument {
     if (chance(20)) {
       arguments.add("offset: " + leaf("Int", "" + random.nextInt(4)));
     }
+    var orders = new ArrayList<String>();
     if (chance(15)) {
       var column = any(table.columns()).name();
       arguments.add("distinct_on: [" + column + "]");
-      arguments.add("order_by: [{" + column + ": " + direction() + "}, " + order(table) + "]");
-    } else if (chance(50)) {
-      arguments.add("order_by: " + (chance(50) ? order(table) : "[" + order(table) + "]"));
+      orders.add("{" + column + ": " + direction() + "}");
+    }
+    if (chance(50)) {
+      orders.add(order(table));
+    }
+    if (totalOrder) {
+      orders.add(keyOrder(table));
+    }
+    if (orders.size() > 1) {
+      arguments.add("order_by: [" + String.join(", ", orders) + "]");
+    } else if (orders.size() == 1) {
+      arguments.add("order_by: " + orders.getFirst());
     }
     return arguments.isEmpty() ? "" : "(" + String.join(", ", arguments) + ")";
+  }
+
+  private static String keyOrder(TableModel table) {
+    return Objects.requireNonNull(table.table().primaryKey()).columns().stream()
+        .map(column -> table.fieldOf(column).name() + ": asc")
+        .collect(Collectors.joining(", ", "{", "}"));
   }
 
   private String direction() {
