@@ -11,6 +11,7 @@ import graphql.parser.ParserEnvironment;
 import graphql.parser.ParserOptions;
 import graphql.parser.exceptions.ParseCancelledException;
 import graphql.parser.exceptions.ParseCancelledTooDeepException;
+import graphql.validation.GoodFaithIntrospectionExceeded;
 import graphql.validation.QueryComplexityLimits;
 import graphql.validation.ValidationError;
 import graphql.validation.ValidationErrorType;
@@ -30,7 +31,8 @@ final class Documents {
 
   private static final Pattern PREFIX = Pattern.compile("^Validation error \\([^)]*\\) ?: ");
   private static final Pattern VALUE_DUMP =
-      Pattern.compile(" with value '.*' (is not|must|is missing|contains a field)", Pattern.DOTALL);
+      Pattern.compile(
+          " with value '.*?\\}' (is not|must|is missing|contains a field)", Pattern.DOTALL);
 
   private final GraphQlSchema api;
   private final boolean introspection;
@@ -86,14 +88,7 @@ final class Documents {
    */
   CompiledDocument compile(String text) {
     var document = parse(text);
-    var limits =
-        QueryComplexityLimits.newLimits()
-            .maxDepth(api.maxDepth())
-            .maxFieldsCount(MAX_FIELDS)
-            .build();
-    var problems =
-        new Validator()
-            .validateDocument(api.schema(), document, rule -> true, Locale.ENGLISH, limits);
+    var problems = validate(document);
     if (!problems.isEmpty()) {
       throw new RequestError(problems.stream().map(Documents::error).toList());
     }
@@ -101,6 +96,21 @@ final class Documents {
       refuseIntrospection(document);
     }
     return new CompiledDocument(api, document);
+  }
+
+  private List<ValidationError> validate(Document document) {
+    var limits =
+        QueryComplexityLimits.newLimits()
+            .maxDepth(api.maxDepth())
+            .maxFieldsCount(MAX_FIELDS)
+            .build();
+    try {
+      return new Validator()
+          .validateDocument(api.schema(), document, rule -> true, Locale.ENGLISH, limits);
+    } catch (GoodFaithIntrospectionExceeded e) {
+      // A short document of introspection within introspection asks for gigabytes.
+      throw RequestError.of(ErrorCode.INVALID_DOCUMENT, e.toBadFaithError().getMessage());
+    }
   }
 
   private static GraphQlError error(ValidationError problem) {
