@@ -109,6 +109,11 @@ final class GraphQlApi implements Api {
     Run run;
     try {
       run = compiled(exchange, contentType, request);
+    } catch (StackOverflowError e) {
+      // Fragments that spread fragments, thousands of them: graphql-java follows by recursion.
+      var problem = "The document is nested too deeply to be read";
+      refuse(exchange, contentType, RequestError.of(ErrorCode.TOO_DEEP, problem));
+      return;
     } catch (RuntimeException e) {
       refuse(exchange, contentType, e);
       return;
@@ -177,6 +182,9 @@ final class GraphQlApi implements Api {
             : List.of(GraphQlError.of(failure, List.of(), List.of()));
     var code = errors.getFirst().code();
     var status = aboutDocument(code) && contentType.equals(JSON_UTF8) ? 200 : Problems.status(code);
+    if (status == 503) {
+      exchange.responseHeader("Retry-After", "1");
+    }
     var body = exchange.respond(status, contentType);
     body.json().raw('{');
     GraphQlError.write(body.json(), errors);

@@ -23,6 +23,8 @@ import tools.jackson.core.json.JsonFactory;
 final class RequestReader {
 
   private static final int MAX_NESTING = 500;
+  private static final List<String> MEMBERS =
+      List.of("query", "variables", "operationName", "extensions");
 
   private final JsonFactory json =
       JsonFactory.builder()
@@ -64,7 +66,7 @@ final class RequestReader {
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       var name = parser.currentName();
       parser.nextToken();
-      var member = List.of("query", "variables", "operationName", "extensions").indexOf(name);
+      var member = MEMBERS.indexOf(name);
       if (member >= 0 && (seen & 1 << member) != 0) {
         throw malformed("'" + name + "' stands twice in the body");
       }

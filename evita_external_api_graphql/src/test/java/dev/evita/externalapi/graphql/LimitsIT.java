@@ -164,6 +164,19 @@ final class LimitsIT {
   }
 
   @Test
+  void fragments_inALongChain_areTooDeep() {
+    var fragments =
+        IntStream.range(0, 5_000)
+            .mapToObj(i -> "fragment F" + i + " on query_root { ...F" + (i + 1) + " }")
+            .collect(Collectors.joining(" "));
+    try (var client = client(ShopData.engine(), 100)) {
+      assertThat(
+              client.ask("{ ...F0 } " + fragments + " fragment F5000 on query_root { __typename }"))
+          .contains("TOO_DEEP");
+    }
+  }
+
+  @Test
   void document_ofMegabytes_isRefusedAtOnce() {
     try (var client = client(ShopData.engine(), 100)) {
       assertThat(client.ask("{ " + "a: __typename ".repeat(200_000) + "}"))
