@@ -13,6 +13,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -42,9 +43,40 @@ final class Dispatcher implements AutoCloseable {
 
   private static final Duration TICK = Duration.ofMillis(50);
 
+  /** Each so many ticks, half a second, it is asked whether the clients that wait are there. */
+  private static final int TICKS_PER_PROBE = 10;
+
   /** What runs on an I/O thread at the moment; written by that thread, read by the watchdog. */
   private static final class Seat {
     volatile @Nullable Exchange exchange;
+  }
+
+  /**
+   * A piece of work that waits for a worker: done by the worker, or taken away by the watchdog, who
+   * then answers in its place. Never both, as an exchange is one thread's at a time.
+   */
+  static final class Turn implements Runnable {
+
+    private final Exchange exchange;
+    private final Runnable work;
+    private final AtomicBoolean taken = new AtomicBoolean();
+
+    private Turn(Exchange exchange, Runnable work) {
+      this.exchange = exchange;
+      this.work = work;
+    }
+
+    /** Answers true to the first who asks, whose the exchange is from then on. */
+    boolean take() {
+      return !taken.get() && taken.compareAndSet(false, true);
+    }
+
+    @Override
+    public void run() {
+      if (take()) {
+        Dispatcher.run(exchange, work);
+      }
+    }
   }
 
   private final Limits limits;
@@ -52,6 +84,7 @@ final class Dispatcher implements AutoCloseable {
   private final ThreadPoolExecutor workers;
   private final ScheduledExecutorService watchdog;
   private final int maxAdmitted;
+  private int ticks;
   private final AtomicInteger admitted = new AtomicInteger();
   private final AtomicInteger running = new AtomicInteger();
   private final Set<Exchange> watched = ConcurrentHashMap.newKeySet();
@@ -135,8 +168,10 @@ final class Dispatcher implements AutoCloseable {
 
   /** Runs the next piece of an exchange that was let in before. */
   void resume(Exchange exchange, Runnable work) {
+    var turn = new Turn(exchange, work);
+    exchange.waits(turn);
     try {
-      workers.execute(() -> run(exchange, work));
+      workers.execute(turn);
     } catch (RejectedExecutionException e) {
       exchange.expire(ErrorCode.SHUTTING_DOWN);
     }
@@ -190,8 +225,12 @@ final class Dispatcher implements AutoCloseable {
       for (var each : seats) {
         expire(each.exchange, now);
       }
+      ticks = (ticks + 1) % TICKS_PER_PROBE;
       for (var exchange : watched) {
         expire(exchange, now);
+        if (ticks == 0) {
+          exchange.probe();
+        }
       }
     } catch (RuntimeException e) {
       // A watchdog that dies of one exchange guards none of the others.
@@ -203,6 +242,17 @@ final class Dispatcher implements AutoCloseable {
     if (exchange != null && now - exchange.deadlineNanos() > 0) {
       exchange.expire(ErrorCode.DEADLINE_EXCEEDED);
     }
+  }
+
+  /** What the caller is told when an exchange ends early. */
+  static EvitaException failure(ErrorCode reason) {
+    return new EvitaException(
+        reason,
+        switch (reason) {
+          case DEADLINE_EXCEEDED -> "The request took longer than allowed (request-timeout)";
+          case SHUTTING_DOWN -> "The server is stopping; try again elsewhere or later";
+          default -> "The request was cancelled";
+        });
   }
 
   /** Cancels what still runs. */

@@ -19,6 +19,8 @@ public abstract sealed class Exchange permits UndertowExchange, InProcessExchang
   private @Nullable ResponseBody responseBody;
   private volatile @Nullable Execution execution;
   private volatile @Nullable ErrorCode expired;
+  private volatile Dispatcher.@Nullable Turn turn;
+  private volatile boolean answered;
   private volatile boolean ended;
   private volatile boolean admitted;
 
@@ -102,17 +104,41 @@ public abstract sealed class Exchange permits UndertowExchange, InProcessExchang
   }
 
   /**
-   * Cancels what runs for this exchange; where nothing runs, closes the connection. Thread-safe;
-   * may come any number of times.
+   * Ends this exchange early: cancels the statement that runs for it; answers where it still waits
+   * for a worker; else closes the connection. Thread-safe; may come any number of times.
    */
   final void expire(ErrorCode reason) {
     expired = reason;
-    var running = execution;
-    if (running == null) {
-      abort();
-    } else {
+    var running = answered ? null : execution;
+    var waiting = turn;
+    if (running != null) {
       running.cancel(reason);
+    } else if (waiting != null && waiting.take()) {
+      fail(Dispatcher.failure(reason));
+    } else {
+      lapse();
     }
+  }
+
+  /** It is to end early, and there is no statement whose cancellation would end it. */
+  void lapse() {
+    abort();
+  }
+
+  /**
+   * Finds out whether the client is still there. Called by the watchdog now and then while others
+   * work for this exchange.
+   */
+  void probe() {}
+
+  /** The next piece of work waits for its turn on a worker. */
+  final void waits(Dispatcher.Turn next) {
+    turn = next;
+  }
+
+  /** All of the answer is handed to the transport, so that no statement can matter any more. */
+  final void answered() {
+    answered = true;
   }
 
   final Dispatcher dispatcher() {

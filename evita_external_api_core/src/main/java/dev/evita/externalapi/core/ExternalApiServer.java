@@ -4,6 +4,7 @@ package dev.evita.externalapi.core;
 import dev.evita.api.Engine;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import io.undertow.connector.ByteBufferPool;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.ServiceLoader;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,7 +51,7 @@ public final class ExternalApiServer implements AutoCloseable {
     snapshot = Snapshot.build(engine, engine.catalog(), providers, options, system);
     dispatcher = new Dispatcher(options, System::nanoTime);
     try {
-      host = HttpHost.start(this, options);
+      host = HttpHost.start(this, options, builder.buffers.get());
     } catch (RuntimeException e) {
       dispatcher.close();
       throw e;
@@ -115,6 +117,11 @@ public final class ExternalApiServer implements AutoCloseable {
     return engineAnswers && !draining;
   }
 
+  /** Whether it stops: connections are not to be kept. */
+  boolean draining() {
+    return draining;
+  }
+
   Dispatcher dispatcher() {
     return dispatcher;
   }
@@ -171,6 +178,7 @@ public final class ExternalApiServer implements AutoCloseable {
     private final List<ApiProvider> given = new ArrayList<>();
     private ServerOptions options = ServerOptions.DEFAULT;
     private boolean discovery = true;
+    private Supplier<ByteBufferPool> buffers = HttpHost::buffers;
 
     private Builder(Engine engine) {
       this.engine = engine;
@@ -203,6 +211,12 @@ public final class ExternalApiServer implements AutoCloseable {
     /** Serves only the providers given in code, none found by {@link ServiceLoader}. */
     public Builder withoutDiscovery() {
       discovery = false;
+      return this;
+    }
+
+    /** For tests that count what is taken and given back. */
+    Builder buffers(Supplier<ByteBufferPool> pool) {
+      buffers = pool;
       return this;
     }
 

@@ -5,19 +5,27 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import io.undertow.UndertowOptions;
 import io.undertow.connector.ByteBufferPool;
+import io.undertow.connector.PooledByteBuffer;
 import io.undertow.protocols.ssl.UndertowXnioSsl;
+import io.undertow.server.ConnectorStatistics;
 import io.undertow.server.DefaultByteBufferPool;
+import io.undertow.server.DelegateOpenListener;
 import io.undertow.server.HttpHandler;
+import io.undertow.server.HttpServerExchange;
 import io.undertow.server.protocol.http.AlpnOpenListener;
 import io.undertow.server.protocol.http.HttpOpenListener;
+import io.undertow.server.protocol.http.HttpServerConnection;
 import io.undertow.server.protocol.http2.Http2OpenListener;
 import io.undertow.server.protocol.http2.Http2UpgradeHandler;
+import io.undertow.util.Headers;
 import io.undertow.util.SameThreadExecutor;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.xnio.ChannelListener;
 import org.xnio.ChannelListeners;
 import org.xnio.IoUtils;
@@ -38,41 +46,41 @@ import org.xnio.channels.AcceptingChannel;
 final class HttpHost implements AutoCloseable {
 
   private static final int BUFFER_BYTES = 16 << 10;
+  private static final int MAX_IDLE_BUFFERS = 1_024;
 
   private final String address;
   private final XnioWorker worker;
   private final ByteBufferPool buffers;
+  private final Opening opening;
   private final AcceptingChannel<? extends StreamConnection> listener;
 
   private HttpHost(
       String address,
       XnioWorker worker,
       ByteBufferPool buffers,
+      Opening opening,
       AcceptingChannel<? extends StreamConnection> listener) {
     this.address = address;
     this.worker = worker;
     this.buffers = buffers;
+    this.opening = opening;
     this.listener = listener;
   }
 
-  static HttpHost start(ExternalApiServer server, ServerOptions options) {
+  static HttpHost start(ExternalApiServer server, ServerOptions options, ByteBufferPool buffers) {
     var bind = resolve(options);
-    var buffers = new DefaultByteBufferPool(true, BUFFER_BYTES, -1, 4);
     XnioWorker worker = null;
     try {
       worker = worker(options);
-      HttpHandler handler =
-          exchange ->
-              exchange.dispatch(
-                  SameThreadExecutor.INSTANCE, new UndertowExchange(server, exchange));
-      var listener = listen(worker, bind, buffers, handler, options);
+      var opening = new Opening(server, buffers, undertowOptions(options.limits()));
+      var listener =
+          options.tls().enabled()
+              ? opening.listenTls(worker, bind, options)
+              : opening.listenPlain(worker, bind, options);
       listener.resumeAccepts();
-      return new HttpHost(shown(bind.getAddress()), worker, buffers, listener);
+      return new HttpHost(shown(bind.getAddress()), worker, buffers, opening, listener);
     } catch (IOException e) {
-      buffers.close();
-      if (worker != null) {
-        worker.shutdownNow();
-      }
+      close(worker, buffers);
       throw new EvitaException(
           ErrorCode.ADDRESS_IN_USE,
           "Cannot listen on "
@@ -83,7 +91,18 @@ final class HttpHost implements AutoCloseable {
               + e.getMessage()
               + "); stop what listens there, or choose another with --port",
           e);
+    } catch (RuntimeException e) {
+      close(worker, buffers);
+      throw e;
     }
+  }
+
+  /**
+   * The buffers of one server: at most so many idle ones are kept, shared by all threads.
+   * Undertow's default keeps more of them in each thread, and none beyond.
+   */
+  static ByteBufferPool buffers() {
+    return new DefaultByteBufferPool(true, BUFFER_BYTES, MAX_IDLE_BUFFERS, 0);
   }
 
   private static InetSocketAddress resolve(ServerOptions options) {
@@ -116,31 +135,175 @@ final class HttpHost implements AutoCloseable {
                 .getMap());
   }
 
-  private static AcceptingChannel<? extends StreamConnection> listen(
-      XnioWorker worker,
-      InetSocketAddress bind,
-      ByteBufferPool buffers,
-      HttpHandler handler,
-      ServerOptions options)
-      throws IOException {
-    var undertow = undertowOptions(options.limits());
-    var sockets = socketOptions(options.limits());
-    var http = new HttpOpenListener(buffers, undertow);
-    if (!options.tls().enabled()) {
-      http.setRootHandler(new Http2UpgradeHandler(handler));
-      return worker.createStreamConnectionServer(
-          bind, ChannelListeners.openListenerAdapter(http), sockets);
+  /** How connections begin: below Undertow's own conduits sits our {@link RequestWire}. */
+  private static final class Opening {
+
+    private final ExternalApiServer server;
+    private final ByteBufferPool buffers;
+    private final OptionMap options;
+    private final Limits limits;
+    private final HttpOpenListener http;
+    private final Http2OpenListener http2;
+
+    private Opening(ExternalApiServer server, ByteBufferPool buffers, OptionMap options) {
+      this.server = server;
+      this.buffers = buffers;
+      this.options = options;
+      this.limits = server.dispatcher().limits();
+      this.http = new HttpOpenListener(buffers, options);
+      this.http2 = new Http2OpenListener(buffers, options);
+      http2.setRootHandler(this::handleHttp2);
     }
-    http.setRootHandler(handler);
-    var http2 = new Http2OpenListener(buffers, undertow);
-    http2.setRootHandler(handler);
-    var alpn = new AlpnOpenListener(buffers, undertow, http);
-    alpn.addProtocol(Http2OpenListener.HTTP2, http2, 10);
-    var ssl =
-        new UndertowXnioSsl(worker.getXnio(), OptionMap.EMPTY, buffers, Tls.context(options.tls()));
-    ChannelListener<AcceptingChannel<StreamConnection>> accept =
-        ChannelListeners.openListenerAdapter(alpn);
-    return ssl.createSslConnectionServer(worker, bind, erased(accept), sockets);
+
+    private AcceptingChannel<? extends StreamConnection> listenPlain(
+        XnioWorker worker, InetSocketAddress bind, ServerOptions of) throws IOException {
+      var upgrade = new Http2UpgradeHandler(this::handleHttp1);
+      http.setRootHandler(exchange -> handlePlain(exchange, upgrade));
+      ChannelListener<StreamConnection> open = this::open;
+      return worker.createStreamConnectionServer(
+          bind, ChannelListeners.openListenerAdapter(open), socketOptions(of.limits()));
+    }
+
+    private AcceptingChannel<? extends StreamConnection> listenTls(
+        XnioWorker worker, InetSocketAddress bind, ServerOptions of) throws IOException {
+      http.setRootHandler(this::handleHttp1);
+      var alpn = new AlpnOpenListener(buffers, options, new Wired(http, this::open));
+      alpn.addProtocol(Http2OpenListener.HTTP2, new Wired(http2, this::openHttp2), 10);
+      var ssl =
+          new UndertowXnioSsl(worker.getXnio(), OptionMap.EMPTY, buffers, Tls.context(of.tls()));
+      ChannelListener<AcceptingChannel<StreamConnection>> accept =
+          ChannelListeners.openListenerAdapter(alpn);
+      return ssl.createSslConnectionServer(
+          worker, bind, erased(accept), socketOptions(of.limits()));
+    }
+
+    private void open(StreamConnection connection) {
+      open(connection, null);
+    }
+
+    private void open(StreamConnection connection, @Nullable PooledByteBuffer first) {
+      var wire = new RequestWire(connection, limits);
+      wire.nextRequest(first);
+      connection.getSourceChannel().setConduit(wire);
+      http.handleEvent(connection, first);
+    }
+
+    private void openHttp2(StreamConnection connection, @Nullable PooledByteBuffer first) {
+      var wire = new RequestWire(connection, limits);
+      wire.http2();
+      connection.getSourceChannel().setConduit(wire);
+      http2.handleEvent(connection, first);
+    }
+
+    private void handlePlain(HttpServerExchange exchange, HttpHandler upgrade) throws Exception {
+      if (exchange.getRequestHeaders().contains(Headers.UPGRADE)) {
+        upgrade(exchange, upgrade);
+      } else {
+        handleHttp1(exchange);
+      }
+    }
+
+    /** Undertow reads the body of such a request itself, and would wait for it for ever. */
+    private void upgrade(HttpServerExchange exchange, HttpHandler upgrade) throws Exception {
+      var wire = RequestWire.of(exchange);
+      wire.headRead();
+      if (StrictHttp.broken(exchange, wire, limits) != null
+          || exchange.getRequestHeaders().contains(Headers.TRANSFER_ENCODING)) {
+        handleHttp1(exchange);
+        return;
+      }
+      upgrade.handleRequest(exchange);
+      if (exchange.isUpgrade()) {
+        wire.http2();
+        return;
+      }
+      var unused =
+          exchange
+              .getIoThread()
+              .executeAfter(
+                  () -> upgradeIsDue(exchange, wire),
+                  limits.requestTimeout().toMillis(),
+                  TimeUnit.MILLISECONDS);
+    }
+
+    private static void upgradeIsDue(HttpServerExchange exchange, RequestWire wire) {
+      if (exchange.isUpgrade()) {
+        wire.http2();
+      } else if (!exchange.isComplete()) {
+        IoUtils.safeClose(exchange.getConnection());
+      }
+    }
+
+    private void handleHttp1(HttpServerExchange exchange) {
+      if (!(exchange.getConnection() instanceof HttpServerConnection)) {
+        handleHttp2(exchange);
+        return;
+      }
+      var wire = RequestWire.of(exchange);
+      wire.headRead();
+      var broken = StrictHttp.broken(exchange, wire, limits);
+      exchange.dispatch(
+          SameThreadExecutor.INSTANCE, new UndertowExchange(server, exchange, wire, broken));
+    }
+
+    private void handleHttp2(HttpServerExchange exchange) {
+      exchange.dispatch(
+          SameThreadExecutor.INSTANCE, new UndertowExchange(server, exchange, null, null));
+    }
+  }
+
+  private interface Opener {
+    void open(StreamConnection connection, @Nullable PooledByteBuffer first);
+  }
+
+  /** One of Undertow's listeners, with its connections opened by us. */
+  private record Wired(DelegateOpenListener listener, Opener opener)
+      implements DelegateOpenListener {
+
+    @Override
+    public void handleEvent(StreamConnection connection, @Nullable PooledByteBuffer first) {
+      opener.open(connection, first);
+    }
+
+    @Override
+    public void handleEvent(StreamConnection connection) {
+      opener.open(connection, null);
+    }
+
+    @Override
+    public HttpHandler getRootHandler() {
+      return listener.getRootHandler();
+    }
+
+    @Override
+    public void setRootHandler(HttpHandler handler) {
+      listener.setRootHandler(handler);
+    }
+
+    @Override
+    public OptionMap getUndertowOptions() {
+      return listener.getUndertowOptions();
+    }
+
+    @Override
+    public void setUndertowOptions(OptionMap options) {
+      listener.setUndertowOptions(options);
+    }
+
+    @Override
+    public ByteBufferPool getBufferPool() {
+      return listener.getBufferPool();
+    }
+
+    @Override
+    public @Nullable ConnectorStatistics getConnectorStatistics() {
+      return listener.getConnectorStatistics();
+    }
+
+    @Override
+    public void closeConnections() {
+      listener.closeConnections();
+    }
   }
 
   @SuppressWarnings(
@@ -153,8 +316,12 @@ final class HttpHost implements AutoCloseable {
   private static OptionMap undertowOptions(Limits limits) {
     return OptionMap.builder()
         .set(UndertowOptions.ENABLE_HTTP2, true)
-        .set(UndertowOptions.BUFFER_PIPELINED_DATA, true)
-        .set(UndertowOptions.MAX_HEADER_SIZE, limits.maxHeaderBytes())
+        // Each answer leaves at once: what Undertow would hold back for pipelining clients, it also
+        // holds back from those whose next request never becomes whole.
+        .set(UndertowOptions.BUFFER_PIPELINED_DATA, false)
+        // RequestWire answers 431 before; Undertow would answer 400.
+        .set(UndertowOptions.MAX_HEADER_SIZE, limits.maxHeaderBytes() + 4 * BUFFER_BYTES)
+        .set(UndertowOptions.MAX_HEADERS, 5 * StrictHttp.MAX_FIELDS)
         .set(UndertowOptions.MAX_ENTITY_SIZE, -1L)
         .set(UndertowOptions.NO_REQUEST_TIMEOUT, (int) limits.idleTimeout().toMillis())
         .set(UndertowOptions.REQUEST_PARSE_TIMEOUT, (int) limits.requestTimeout().toMillis())
@@ -190,18 +357,26 @@ final class HttpHost implements AutoCloseable {
     return listener.getLocalAddress(InetSocketAddress.class).getPort();
   }
 
+  /** Takes no new connection. Connections of HTTP/2 under TLS get GOAWAY. */
   void stopAccepting() {
     IoUtils.safeClose(listener);
+    opening.http2.closeConnections();
   }
 
   @Override
   public void close() {
     IoUtils.safeClose(listener);
-    worker.shutdownNow();
-    try {
-      worker.awaitTermination(5, java.util.concurrent.TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    close(worker, buffers);
+  }
+
+  private static void close(@Nullable XnioWorker worker, ByteBufferPool buffers) {
+    if (worker != null) {
+      worker.shutdownNow();
+      try {
+        worker.awaitTermination(5, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
     buffers.close();
   }

@@ -68,30 +68,34 @@ public final class Problems {
     };
   }
 
-  /** Whether the same request may well succeed a little later: it is answered with Retry-After. */
-  static boolean retryable(ErrorCode code) {
-    return status(code) == 503;
-  }
-
   static void answer(Exchange exchange, Throwable failure) {
     var problem = report(failure);
+    answer(exchange, status(problem.code()), problem);
+  }
+
+  /** The same with a status that says more than the code does. */
+  static void answer(Exchange exchange, int status, EvitaException problem) {
     if (exchange.committed()) {
       abort(exchange);
       return;
     }
-    if (retryable(problem.code())) {
+    if (status == 503) {
+      // The same request may well succeed a little later.
       exchange.responseHeader("Retry-After", "1");
     }
-    var status = status(problem.code());
     var body = exchange.respond(status, MEDIA_TYPE);
-    var json = body.json();
+    write(body.json(), status, problem);
+    body.end();
+  }
+
+  /** The problem document. */
+  static void write(JsonWriter json, int status, EvitaException problem) {
     json.raw("{\"type\":\"about:blank\",\"title\":");
     json.string(title(status));
     json.raw(",\"status\":").number(status);
     json.raw(",\"code\":\"" + problem.code().name() + "\",\"detail\":");
     json.string(problem.publicMessage());
     json.raw('}');
-    body.end();
   }
 
   private static void abort(Exchange exchange) {
@@ -125,7 +129,7 @@ public final class Problems {
     };
   }
 
-  private static String title(int status) {
+  static String title(int status) {
     return switch (status) {
       case 400 -> "Bad Request";
       case 403 -> "Forbidden";
@@ -137,11 +141,14 @@ public final class Problems {
       case 413 -> "Content Too Large";
       case 414 -> "URI Too Long";
       case 415 -> "Unsupported Media Type";
+      case 417 -> "Expectation Failed";
       case 431 -> "Request Header Fields Too Large";
       case 500 -> "Internal Server Error";
+      case 501 -> "Not Implemented";
       case 502 -> "Bad Gateway";
       case 503 -> "Service Unavailable";
       case 504 -> "Gateway Timeout";
+      case 505 -> "HTTP Version Not Supported";
       default -> "Error";
     };
   }

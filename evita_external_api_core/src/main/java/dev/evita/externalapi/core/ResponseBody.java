@@ -90,6 +90,7 @@ public final class ResponseBody {
       return;
     }
     finished = true;
+    exchange.answered();
     if (!exchange.write(json.buffer(), json.position(), true)) {
       exchange.awaitDrain();
     }

@@ -3,14 +3,19 @@ package dev.evita.externalapi.core;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import io.undertow.server.Connectors;
 import io.undertow.server.ExchangeCompletionListener;
 import io.undertow.server.HttpServerExchange;
+import io.undertow.server.protocol.http.HttpContinue;
+import io.undertow.server.protocol.http.HttpServerConnection;
 import io.undertow.util.Headers;
 import io.undertow.util.HttpString;
+import io.undertow.util.Protocols;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
+import org.xnio.ChannelListener;
 import org.xnio.IoUtils;
 import org.xnio.channels.StreamSinkChannel;
 import org.xnio.channels.StreamSourceChannel;
@@ -30,21 +35,38 @@ import org.xnio.channels.StreamSourceChannel;
 final class UndertowExchange extends Exchange implements Runnable, ExchangeCompletionListener {
 
   private static final int SCRATCH = 16 << 10;
+  private static final int SMALLEST = 1 << 10;
+  private static final byte[] CONTINUE =
+      "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
   private static final ThreadLocal<byte[]> SCRATCHES =
       ThreadLocal.withInitial(() -> new byte[SCRATCH]);
 
   private final ExternalApiServer server;
   private final HttpServerExchange exchange;
+  private final @Nullable RequestWire wire;
+  private final StrictHttp.@Nullable Rule broken;
   private RequestBody body = RequestBody.EMPTY;
+  private @Nullable StreamSourceChannel source;
   private @Nullable StreamSinkChannel sink;
   private @Nullable ByteBuffer unsent;
   private boolean last;
   private volatile boolean committed;
+  private volatile boolean reading;
 
-  UndertowExchange(ExternalApiServer server, HttpServerExchange exchange) {
+  /**
+   * @param wire what the request comes in by; null for HTTP/2
+   * @param broken the rule that its head breaks; null for none
+   */
+  UndertowExchange(
+      ExternalApiServer server,
+      HttpServerExchange exchange,
+      @Nullable RequestWire wire,
+      StrictHttp.@Nullable Rule broken) {
     super(server.dispatcher());
     this.server = server;
     this.exchange = exchange;
+    this.wire = wire;
+    this.broken = broken;
   }
 
   // ---- the request ----
@@ -54,6 +76,10 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     dispatcher().begun();
     exchange.addExchangeCompleteListener(this);
     try {
+      if (broken != null) {
+        refuse(broken);
+        return;
+      }
       requireShortUrl();
       if (exchange.isRequestComplete()) {
         server.accept(this);
@@ -63,6 +89,15 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     } catch (Throwable failure) {
       fail(failure);
     }
+  }
+
+  /** The connection cannot be trusted for another request, nor the rest of this one. */
+  private void refuse(StrictHttp.Rule rule) {
+    exchange.setPersistent(false);
+    if (Protocols.HTTP_0_9.equals(exchange.getProtocol())) {
+      exchange.setProtocol(Protocols.HTTP_1_1); // an answer of 0.9 would have no status line
+    }
+    Problems.answer(this, rule.status(), rule.problem());
   }
 
   private void requireShortUrl() {
@@ -80,25 +115,65 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   }
 
   private void readBody() throws IOException {
-    var announced = exchange.getRequestContentLength();
-    if (announced > limits().maxBodyBytes()) {
+    if (exchange.getRequestContentLength() > limits().maxBodyBytes()) {
       throw tooLarge();
     }
+    expectBody();
+    if (refusedBody()) {
+      return;
+    }
+    continueIfAsked();
     var channel = exchange.getRequestChannel();
+    source = channel;
     if (channel == null) {
       server.accept(this);
       return;
     }
-    var scratch = SCRATCHES.get();
-    var buffer = ByteBuffer.wrap(scratch);
-    if (read(channel, buffer)) {
-      complete(buffer);
+    var scratch = ByteBuffer.wrap(SCRATCHES.get());
+    if (read(channel, scratch)) {
+      complete(scratch);
+    } else if (!refusedBody()) {
+      // The rest comes later: this thread's scratch is needed by others until then.
+      awaitBody(channel, grow(scratch));
+    }
+  }
+
+  private void expectBody() {
+    if (wire == null) {
       return;
     }
-    // The rest comes later: this thread's scratch is needed by others until then.
-    var grown = ByteBuffer.wrap(Arrays.copyOf(scratch, Math.max(scratch.length, (int) announced)));
-    grown.position(buffer.position());
-    awaitBody(channel, buffer.hasRemaining() ? grown : grow(grown));
+    if (exchange.getRequestHeaders().contains(Headers.TRANSFER_ENCODING)) {
+      wire.chunkedBody(((HttpServerConnection) exchange.getConnection()).getExtraBytes());
+    } else {
+      wire.fixedBody();
+    }
+  }
+
+  /** The client waits for our word before it sends its body (RFC 9110, section 10.1.1). */
+  private void continueIfAsked() throws IOException {
+    if (!HttpContinue.requiresContinueResponse(exchange)) {
+      return;
+    }
+    if (wire == null) {
+      HttpContinue.createResponseSender(exchange).send();
+      return;
+    }
+    HttpContinue.markContinueResponseSent(exchange);
+    var http1 = (HttpServerConnection) exchange.getConnection();
+    if (http1.getExtraBytes() == null
+        && http1.getOriginalSinkConduit().write(ByteBuffer.wrap(CONTINUE)) < CONTINUE.length) {
+      throw new IOException("the socket takes no interim response");
+    }
+  }
+
+  /** Answers whether what has come of the body breaks a rule: then it is answered already. */
+  private boolean refusedBody() {
+    var rule = wire == null ? null : wire.broken();
+    if (rule == null) {
+      return false;
+    }
+    refuse(rule);
+    return true;
   }
 
   /** Reads what is there. Answers whether that was all. */
@@ -115,17 +190,24 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   }
 
   private void awaitBody(StreamSourceChannel channel, ByteBuffer first) {
+    reading = true;
     dispatcher().watch(this);
     var holder = new ByteBuffer[] {first};
     channel
         .getReadSetter()
         .set(ready -> {
           try {
-            if (readOn(ready, holder)) {
+            if (!reading) {
+              ready.suspendReads();
+            } else if (readOn(ready, holder)) {
+              reading = false;
               ready.suspendReads();
               complete(holder[0]);
+            } else if (refusedBody()) {
+              reading = false;
             }
           } catch (Throwable failure) {
+            reading = false;
             ready.suspendReads();
             fail(failure);
           }
@@ -147,7 +229,9 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     if (full.position() > limits().maxBodyBytes()) {
       throw tooLarge();
     }
-    var larger = (int) Math.min(full.position() * 2L, limits().maxBodyBytes() + 1L);
+    // By what has come, not by what was announced: an announcement costs a client nothing.
+    var twice = Math.max(full.position() * 2L, SMALLEST);
+    var larger = (int) Math.min(twice, limits().maxBodyBytes() + 1L);
     return ByteBuffer.allocate(larger).put(full.flip());
   }
 
@@ -236,6 +320,9 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   private StreamSinkChannel channel(int length, boolean complete) {
     var open = sink;
     if (open == null) {
+      if (wire != null && server.draining()) {
+        exchange.setPersistent(false);
+      }
       if (complete && exchange.getStatusCode() != 204) {
         exchange.setResponseContentLength(length);
       }
@@ -260,7 +347,69 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     if (last) {
       channel.shutdownWrites();
     }
-    return channel.flush();
+    var all = channel.flush();
+    if (all && last && !exchange.isRequestComplete()) {
+      linger();
+    }
+    return all;
+  }
+
+  /**
+   * The answer has left before all of the request was read. Were the connection closed now, the
+   * client's unread bytes would make it a reset, and the answer be lost. So they are read and
+   * forgotten: to their end, to a bound, or to the deadline.
+   */
+  private void linger() {
+    dispatcher().watch(this);
+    var channel = lingering();
+    if (channel == null) {
+      abort();
+      return;
+    }
+    var drain = new Drain();
+    channel.getReadSetter().set(drain);
+    channel.resumeReads();
+    drain.handleEvent(channel); // what is decrypted already wakes nobody
+  }
+
+  private @Nullable StreamSourceChannel lingering() {
+    if (wire == null) {
+      return source == null ? exchange.getRequestChannel() : source;
+    }
+    var http1 = (HttpServerConnection) exchange.getConnection();
+    http1.clearChannel();
+    return http1.getChannel().getSourceChannel();
+  }
+
+  /** Reads and forgets, then closes the connection (or resets the stream). */
+  private final class Drain implements ChannelListener<StreamSourceChannel> {
+
+    private final ByteBuffer scratch = ByteBuffer.allocate(SMALLEST);
+    private int drained;
+
+    @Override
+    public void handleEvent(StreamSourceChannel channel) {
+      try {
+        int count;
+        while ((count = read(channel)) > 0 && drained < RequestWire.MAX_DRAINED) {
+          drained += count;
+        }
+        if (count != 0) {
+          channel.suspendReads();
+          abort();
+        }
+      } catch (IOException e) {
+        abort();
+      }
+    }
+
+    private int read(StreamSourceChannel channel) throws IOException {
+      if (wire != null) {
+        return wire.drain(scratch);
+      }
+      scratch.clear();
+      return channel.read(scratch);
+    }
   }
 
   private static ByteBuffer copy(ByteBuffer bytes) {
@@ -301,16 +450,78 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     expire(ErrorCode.CLIENT_GONE);
   }
 
+  /** Where its body did not come in time, it can be told so. */
+  @Override
+  void lapse() {
+    if (!reading) {
+      abort();
+      return;
+    }
+    onIoThread(() -> {
+      if (reading) {
+        reading = false;
+        exchange.setPersistent(false);
+        fail(
+            new EvitaException(
+                ErrorCode.REQUEST_TIMEOUT,
+                "The body did not arrive within the time allowed (request-timeout)"));
+      }
+    });
+  }
+
+  @Override
+  void probe() {
+    if (!reading && sink == null) {
+      onIoThread(this::expireIfGone);
+    }
+  }
+
+  private void expireIfGone() {
+    // The monitor that markEnded takes: what is read here must be seen by whoever ends the exchange
+    // on a worker, or the next request would wait for bytes that are here already.
+    boolean gone;
+    synchronized (this) {
+      gone = !ended() && clientIsGone();
+    }
+    if (gone) {
+      expire(ErrorCode.CLIENT_GONE);
+    }
+  }
+
+  private boolean clientIsGone() {
+    return wire == null
+        ? !exchange.getConnection().isOpen() || !Connectors.getConduitSinkChannel(exchange).isOpen()
+        : wire.clientGone((HttpServerConnection) exchange.getConnection());
+  }
+
+  private void onIoThread(Runnable task) {
+    exchange.getConnection().getIoThread().execute(task);
+  }
+
   @Override
   void abort() {
     committed = true;
-    IoUtils.safeClose(exchange.getConnection());
+    // Undertow's connections are closed on their own thread: others would meet it in the middle.
+    if (exchange.isInIoThread()) {
+      close();
+    } else {
+      onIoThread(this::close);
+    }
     markEnded();
+  }
+
+  private void close() {
+    // A stream of HTTP/2 that began as an upgrade has no request side; then its sink is reset.
+    IoUtils.safeClose(wire == null ? sink : null);
+    IoUtils.safeClose(exchange.getConnection());
   }
 
   @Override
   public void exchangeEvent(HttpServerExchange completed, NextListener nextListener) {
     markEnded();
+    if (wire != null) {
+      wire.nextRequest(((HttpServerConnection) exchange.getConnection()).getExtraBytes());
+    }
     nextListener.proceed();
   }
 }

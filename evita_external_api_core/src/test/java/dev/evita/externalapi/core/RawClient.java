@@ -15,7 +15,7 @@ import java.util.Locale;
 /** A client that sends exactly the bytes that it is told to, right or wrong. */
 final class RawClient implements AutoCloseable {
 
-  private static final int PATIENCE_MILLIS = 20_000;
+  private static final int PATIENCE_MILLIS = 3_000;
 
   private final Socket socket;
 

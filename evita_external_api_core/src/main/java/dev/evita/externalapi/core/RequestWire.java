@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import io.undertow.connector.PooledByteBuffer;
+import io.undertow.server.HttpServerExchange;
+import io.undertow.server.protocol.http.HttpServerConnection;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.xnio.IoUtils;
+import org.xnio.StreamConnection;
+import org.xnio.channels.StreamSinkChannel;
+import org.xnio.conduits.AbstractStreamSourceConduit;
+import org.xnio.conduits.ConduitReadableByteChannel;
+import org.xnio.conduits.Conduits;
+import org.xnio.conduits.StreamSourceConduit;
+
+/**
+ * What arrives on one connection, seen before Undertow's parser sees it.
+ *
+ * <pre>
+ *   REQUEST_LINE --LF--> FIELDS --handler called--> PASSING --body to read--> FIXED | CHUNKED
+ *        ^   |             | larger than allowed       |                        |
+ *        |   | HTTP/2.0    v                           |                        |
+ *        |   v           REFUSED                       |                        |
+ *        | HTTP2                                       |                        |
+ *        '-------------- answer complete --------------'------------------------'
+ * </pre>
+ *
+ * <p>It notes what Undertow forgets (an unknown version, which it takes for 1.1) or never looks at
+ * (the framing of chunks, a body that ends early) and holds wrong bytes back, so that the handler
+ * can answer before Undertow closes the connection without a word. Only the request line is looked
+ * at byte by byte.
+ *
+ * <p>Belongs to the connection's I/O thread, and to whoever ends an exchange at that moment.
+ */
+final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit> {
+
+  /** {@code HTTP/1.1} and its like, as eight bytes. */
+  private static final long HTTP_1_1 = version("HTTP/1.1");
+
+  private static final long HTTP_1_0 = version("HTTP/1.0");
+  private static final long HTTP_2_0 = version("HTTP/2.0");
+
+  /** What a client that still sends may send before the connection is cut. */
+  static final int MAX_DRAINED = 1 << 20;
+
+  private enum Phase {
+    REQUEST_LINE,
+    FIELDS,
+    PASSING,
+    FIXED,
+    CHUNKED,
+    REFUSED,
+    HTTP2
+  }
+
+  private final StreamConnection connection;
+  private final Limits limits;
+  private Phase phase = Phase.REQUEST_LINE;
+  private long lastEight;
+  private boolean versionKnown;
+  private int headBytes;
+  private @Nullable ChunkFraming chunks;
+  private StrictHttp.@Nullable Rule broken;
+  private long lastReadNanos;
+
+  RequestWire(StreamConnection connection, Limits limits) {
+    super(connection.getSourceChannel().getConduit());
+    this.connection = connection;
+    this.limits = limits;
+  }
+
+  private static long version(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII)).getLong();
+  }
+
+  /** The wire below an exchange of HTTP/1. */
+  static RequestWire of(HttpServerExchange exchange) {
+    var http1 = (HttpServerConnection) exchange.getConnection();
+    return (RequestWire) http1.getOriginalSourceConduit();
+  }
+
+  // ---- what the handler tells and asks ----
+
+  /** The head is parsed: what follows is a body, or nothing until the answer is complete. */
+  void headRead() {
+    phase = Phase.PASSING;
+  }
+
+  /** Bytes that came since the end of the last request; the head is at most so large. */
+  int headBytes() {
+    return headBytes;
+  }
+
+  /** Whether the request line named HTTP/1.0 or HTTP/1.1. */
+  boolean versionKnown() {
+    return versionKnown;
+  }
+
+  /** A body of known length begins. */
+  void fixedBody() {
+    phase = Phase.FIXED;
+  }
+
+  /**
+   * A chunked body begins.
+   *
+   * @param buffered what of it came together with the head
+   */
+  void chunkedBody(@Nullable PooledByteBuffer buffered) {
+    phase = Phase.CHUNKED;
+    var framing = new ChunkFraming();
+    chunks = framing;
+    if (buffered != null) {
+      var bytes = buffered.getBuffer();
+      framing.check(bytes, bytes.position(), bytes.limit());
+      if (framing.broken()) {
+        broken = StrictHttp.Rule.CHUNK;
+      }
+    }
+  }
+
+  /** The rule that the body broke; null for none so far. */
+  StrictHttp.@Nullable Rule broken() {
+    return broken;
+  }
+
+  /**
+   * The answer is complete: another head may follow.
+   *
+   * @param buffered what has come of it already
+   */
+  void nextRequest(@Nullable PooledByteBuffer buffered) {
+    phase = Phase.REQUEST_LINE;
+    headBytes = 0;
+    chunks = null;
+    broken = null;
+    if (buffered != null) {
+      var bytes = buffered.getBuffer();
+      arrived(bytes, bytes.position(), bytes.limit());
+    }
+  }
+
+  /** From now on these are frames of HTTP/2, which Undertow checks; only silence is ours to end. */
+  void http2() {
+    if (phase != Phase.HTTP2) {
+      phase = Phase.HTTP2;
+      lastReadNanos = System.nanoTime();
+      closeWhenSilent(silenceNanos());
+    }
+  }
+
+  /** Nothing is read for longer than any request may take, and than a connection may idle. */
+  private long silenceNanos() {
+    return Math.max(limits.idleTimeout().toNanos(), limits.requestTimeout().toNanos());
+  }
+
+  private void closeWhenSilent(long nanos) {
+    var unused =
+        connection
+            .getIoThread()
+            .executeAfter(
+                () -> {
+                  var rest = lastReadNanos + silenceNanos() - System.nanoTime();
+                  if (rest <= 0) {
+                    IoUtils.safeClose(connection);
+                  } else if (connection.isOpen()) {
+                    closeWhenSilent(rest);
+                  }
+                },
+                nanos,
+                TimeUnit.NANOSECONDS);
+  }
+
+  /**
+   * Whether the client has closed its side. What it sent instead is kept for the next request.
+   *
+   * <p>Called on the I/O thread, while a complete request is worked on.
+   */
+  boolean clientGone(HttpServerConnection http1) {
+    if (http1.getExtraBytes() != null) {
+      return false;
+    }
+    var pooled = http1.getByteBufferPool().allocate();
+    var kept = false;
+    try {
+      var count = next.read(pooled.getBuffer());
+      if (count > 0) {
+        pooled.getBuffer().flip();
+        http1.setExtraBytes(pooled);
+        kept = true;
+      }
+      return count < 0;
+    } catch (IOException e) {
+      return true;
+    } finally {
+      if (!kept) {
+        pooled.close();
+      }
+    }
+  }
+
+  /** Reads and forgets. Answers how many bytes; -1 at the end. */
+  int drain(ByteBuffer scratch) throws IOException {
+    scratch.clear();
+    return next.read(scratch);
+  }
+
+  // ---- what Undertow reads ----
+
+  @Override
+  public int read(ByteBuffer bytes) throws IOException {
+    return switch (phase) {
+      case PASSING -> next.read(bytes);
+      case REQUEST_LINE, FIELDS -> readHead(bytes);
+      case FIXED, CHUNKED -> readBody(bytes);
+      case REFUSED -> readRefused(bytes);
+      case HTTP2 -> readFrames(bytes);
+    };
+  }
+
+  private int readFrames(ByteBuffer bytes) throws IOException {
+    lastReadNanos = System.nanoTime();
+    return next.read(bytes);
+  }
+
+  private int readHead(ByteBuffer bytes) throws IOException {
+    // Were the head complete, the handler would have been called by now.
+    if (headBytes > limits.maxHeaderBytes()) {
+      refuse();
+      return 0;
+    }
+    var from = bytes.position();
+    var count = next.read(bytes);
+    if (count > 0) {
+      arrived(bytes, from, from + count);
+    }
+    return count;
+  }
+
+  private void arrived(ByteBuffer bytes, int from, int to) {
+    headBytes += to - from;
+    if (phase != Phase.REQUEST_LINE) {
+      return;
+    }
+    var eight = lastEight;
+    for (int i = from; i < to; i++) {
+      var b = bytes.get(i);
+      if (b == '\n') {
+        lastEight = 0;
+        requestLine(eight);
+        return;
+      }
+      if (b != '\r') {
+        eight = eight << 8 | (b & 0xff);
+      }
+    }
+    lastEight = eight;
+  }
+
+  private void requestLine(long version) {
+    versionKnown = version == HTTP_1_1 || version == HTTP_1_0;
+    phase = Phase.FIELDS;
+    if (version == HTTP_2_0) {
+      // The preface of HTTP/2. Any other line with this version is answered 400 by Undertow.
+      http2();
+    }
+  }
+
+  private int readBody(ByteBuffer bytes) throws IOException {
+    if (broken != null) {
+      return 0;
+    }
+    var from = bytes.position();
+    var count = next.read(bytes);
+    if (count < 0) {
+      broken = StrictHttp.Rule.TRUNCATED_BODY;
+      return 0;
+    }
+    var framing = chunks;
+    if (count == 0 || framing == null || framing.done()) {
+      return count;
+    }
+    var end = framing.check(bytes, from, from + count);
+    if (framing.broken()) {
+      broken = StrictHttp.Rule.CHUNK;
+      bytes.position(end);
+      return end - from;
+    }
+    return count;
+  }
+
+  /** Answers a head that will not end, by hand: Undertow has no exchange for it yet. */
+  private void refuse() throws IOException {
+    var rule = phase == Phase.REQUEST_LINE ? StrictHttp.Rule.LONG_URL : StrictHttp.Rule.LARGE_HEAD;
+    phase = Phase.REFUSED;
+    headBytes = 0;
+    var sink = connection.getSinkChannel();
+    var answer = ByteBuffer.wrap(rule.answer());
+    while (answer.hasRemaining()) {
+      if (sink.write(answer) == 0) {
+        IoUtils.safeClose(connection);
+        return;
+      }
+    }
+    sink.shutdownWrites();
+    sink.flush();
+  }
+
+  private int readRefused(ByteBuffer bytes) throws IOException {
+    var from = bytes.position();
+    var count = next.read(bytes);
+    bytes.position(from);
+    headBytes += Math.max(count, 0);
+    if (count < 0 || headBytes > MAX_DRAINED) {
+      return -1;
+    }
+    return 0;
+  }
+
+  @Override
+  public long read(ByteBuffer[] buffers, int offset, int length) throws IOException {
+    for (int i = offset; i < offset + length; i++) {
+      if (buffers[i].hasRemaining()) {
+        return read(buffers[i]);
+      }
+    }
+    return 0;
+  }
+
+  @Override
+  public long transferTo(long position, long count, FileChannel target) throws IOException {
+    return target.transferFrom(new ConduitReadableByteChannel(this), position, count);
+  }
+
+  @Override
+  public long transferTo(long count, ByteBuffer through, StreamSinkChannel target)
+      throws IOException {
+    return Conduits.transfer(this, count, through, target);
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import io.undertow.server.HttpServerExchange;
+import io.undertow.server.protocol.http.HttpServerConnection;
+import io.undertow.util.Headers;
+import io.undertow.util.Methods;
+import io.undertow.util.Protocols;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server of HTTP/1 behind a proxy must refuse and Undertow takes. It goes by RFC 9112: where
+ * two servers in a row read the same bytes as different requests, a client can smuggle one of them
+ * past the first.
+ *
+ * <table>
+ *   <caption>What is refused here; Undertow's parser refuses the rest with an empty 400</caption>
+ *   <tr><th>rule<th>status<th>RFC 9112
+ *   <tr><td>{@link Rule#VERSION}: a version other than 1.0 and 1.1<td>505<td>2.3
+ *   <tr><td>{@link Rule#LARGE_HEAD}: more bytes or fields than allowed<td>431<td>(RFC 6585, 5)
+ *   <tr><td>{@link Rule#LONG_URL}: a request line that does not end<td>414<td>3
+ *   <tr><td>{@link Rule#METHOD}: CONNECT and TRACE<td>501<td>3 (RFC 9110, 9.1)
+ *   <tr><td>{@link Rule#CODING_IN_1_0}: Transfer-Encoding in HTTP/1.0<td>400<td>6.1
+ *   <tr><td>{@link Rule#CODING_NOT_FINAL}: chunked is not the last coding<td>400<td>6.3
+ *   <tr><td>{@link Rule#CODING_UNKNOWN}: a coding other than chunked<td>501<td>6.1
+ *   <tr><td>{@link Rule#EXPECTATION}: any but 100-continue<td>417<td>(RFC 9110, 10.1.1)
+ *   <tr><td>{@link Rule#CHUNK}: a chunk's size, end, extension or trailer<td>400<td>7.1
+ *   <tr><td>{@link Rule#TRUNCATED_BODY}: the connection ends before the body<td>400<td>8
+ * </table>
+ *
+ * <p>Costs a good request four look-ups of header fields and no allocation.
+ */
+final class StrictHttp {
+
+  /**
+   * Undertow counts names, of which hostile ones collide; so this bound is not the bytes' alone.
+   */
+  static final int MAX_FIELDS = 200;
+
+  /** A rule, and how its breach is answered. The connection is closed after it. */
+  enum Rule {
+    VERSION(505, "This server speaks HTTP/1.0, HTTP/1.1 and HTTP/2"),
+    LARGE_HEAD(
+        431, ErrorCode.HEADERS_TOO_LARGE, "The request's head is too large (max-header-bytes)"),
+    LONG_URL(414, ErrorCode.URL_TOO_LONG, "The URL is too long (max-url-bytes)"),
+    METHOD(501, "CONNECT and TRACE are not implemented"),
+    CODING_IN_1_0(400, "HTTP/1.0 has no Transfer-Encoding; send a Content-Length"),
+    CODING_NOT_FINAL(400, "The last transfer coding must be chunked, and only the last"),
+    CODING_UNKNOWN(501, "The only transfer coding here is chunked"),
+    EXPECTATION(417, "The only expectation here is 100-continue"),
+    CHUNK(400, "The chunked body is malformed; expected 'size CRLF data CRLF ... 0 CRLF CRLF'"),
+    TRUNCATED_BODY(400, "The connection ended before the body did");
+
+    private final int status;
+    private final ErrorCode code;
+    private final String detail;
+
+    Rule(int status, String detail) {
+      this(status, ErrorCode.MALFORMED_REQUEST, detail);
+    }
+
+    Rule(int status, ErrorCode code, String detail) {
+      this.status = status;
+      this.code = code;
+      this.detail = detail;
+    }
+
+    int status() {
+      return status;
+    }
+
+    EvitaException problem() {
+      return new EvitaException(code, detail);
+    }
+
+    /** The whole answer, for a request that never became an exchange. */
+    byte[] answer() {
+      var json = new JsonWriter(new byte[512]);
+      Problems.write(json, status, problem());
+      var body = new String(json.buffer(), 0, json.position(), StandardCharsets.US_ASCII);
+      return ("HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
+                  .formatted(status, Problems.title(status), Problems.MEDIA_TYPE, body.length())
+              + body)
+          .getBytes(StandardCharsets.US_ASCII);
+    }
+  }
+
+  private StrictHttp() {}
+
+  /** The first rule that the head breaks; null for none. */
+  static @Nullable Rule broken(HttpServerExchange exchange, RequestWire wire, Limits limits) {
+    if (!wire.versionKnown()) {
+      return Rule.VERSION;
+    }
+    var fields = exchange.getRequestHeaders();
+    if (fields.size() > MAX_FIELDS
+        || (wire.headBytes() > limits.maxHeaderBytes() && largeHead(exchange, wire, limits))) {
+      return Rule.LARGE_HEAD;
+    }
+    var method = exchange.getRequestMethod();
+    if (Methods.CONNECT.equals(method) || Methods.TRACE.equals(method)) {
+      return Rule.METHOD;
+    }
+    var expectation = fields.getFirst(Headers.EXPECT);
+    if (expectation != null && !expectation.equalsIgnoreCase("100-continue")) {
+      return Rule.EXPECTATION;
+    }
+    var coding = fields.getFirst(Headers.TRANSFER_ENCODING);
+    return coding == null ? null : broken(exchange, coding.toLowerCase(Locale.ROOT));
+  }
+
+  private static boolean largeHead(HttpServerExchange exchange, RequestWire wire, Limits limits) {
+    var buffered = ((HttpServerConnection) exchange.getConnection()).getExtraBytes();
+    var beyond = buffered == null ? 0 : buffered.getBuffer().remaining();
+    return wire.headBytes() - beyond > limits.maxHeaderBytes();
+  }
+
+  private static @Nullable Rule broken(HttpServerExchange exchange, String coding) {
+    if (!Protocols.HTTP_1_1.equals(exchange.getProtocol())) {
+      return Rule.CODING_IN_1_0;
+    }
+    if (coding.equals("chunked")) {
+      return null;
+    }
+    var codings = coding.split(",", -1);
+    for (int i = 0; i < codings.length - 1; i++) {
+      if (codings[i].isBlank() || codings[i].trim().equals("chunked")) {
+        return Rule.CODING_NOT_FINAL;
+      }
+    }
+    // One unknown coding alone is a matter of ability; a list without chunked at its end is not.
+    return codings.length == 1 || codings[codings.length - 1].trim().equals("chunked")
+        ? Rule.CODING_UNKNOWN
+        : Rule.CODING_NOT_FINAL;
+  }
+}
