@@ -12,6 +12,8 @@ import dev.evita.api.RowSink;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,8 @@ abstract class Run implements Execution {
     PAUSED,
     ENDED
   }
+
+  private static final long CANCEL_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   protected final Backend backend;
   protected final Arguments arguments;
@@ -169,29 +173,33 @@ abstract class Run implements Execution {
     end(cancelled(code));
   }
 
-  /** Called under the lock. */
+  /**
+   * Called under the lock. A driver forgets a cancel that comes just before the statement executes,
+   * so it is said again until the run has ended.
+   */
   private void cancelStatement() {
-    var statement = current;
-    if (statement == null) {
-      return;
+    if (!backend.dialect().cancelBlocks()) {
+      cancelCurrent();
     }
-    if (backend.dialect().cancelBlocks()) {
-      Thread.ofVirtual().start(() -> cancelIfCurrent(statement));
-    } else {
-      cancelIfCurrent(statement);
+    var unused = Thread.ofVirtual().name("evita-cancel").start(this::cancelUntilEnded);
+  }
+
+  private void cancelUntilEnded() {
+    while (cancelCurrent()) {
+      LockSupport.parkNanos(CANCEL_AGAIN_NANOS);
     }
   }
 
-  @SuppressWarnings("ReferenceEquality") // this very execution, not one like it
-  private synchronized void cancelIfCurrent(PreparedStatement statement) {
-    if (current != statement) {
-      return;
-    }
+  /** Answers whether the run goes on. */
+  private synchronized boolean cancelCurrent() {
     try {
-      statement.cancel();
+      if (current != null) {
+        current.cancel();
+      }
     } catch (SQLException e) {
       // The run still ends at its next row; there is no other way to stop the statement.
     }
+    return state != State.ENDED;
   }
 
   private void end(@Nullable EvitaException early) {

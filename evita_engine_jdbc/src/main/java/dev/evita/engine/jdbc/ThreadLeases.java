@@ -72,7 +72,8 @@ final class ThreadLeases implements Leases {
     return lease;
   }
 
-  private void reclaim() {
+  /** One thread at a time: two would hand the same lease out twice. */
+  private synchronized void reclaim() {
     slots.removeIf(this::emptied);
   }
 
