@@ -13,6 +13,7 @@ import graphql.language.NonNullType;
 import graphql.language.OperationDefinition;
 import graphql.language.Type;
 import graphql.language.TypeName;
+import graphql.language.VariableDefinition;
 import graphql.language.VariableReference;
 import graphql.schema.GraphQLList;
 import graphql.schema.GraphQLNonNull;
@@ -57,21 +58,27 @@ final class CompiledOperation {
     for (var fragment : document.getDefinitionsOfType(FragmentDefinition.class)) {
       fragments.put(fragment.getName(), fragment);
     }
-    for (var variable : definition.getVariableDefinitions()) {
-      var name = variable.getName();
-      var type = type(api.schema(), variable.getType());
-      var trail = Trail.of("$" + name);
-      var literal = variable.getDefaultValue();
-      references.put(name, new VariableRef(variables.size(), name));
-      variables.add(
-          new Variable(
-              name,
-              type,
-              literal == null
-                  ? Absent.VALUE
-                  : api.inputs().fromLiteral(type, literal, Map.of(), trail),
-              trail));
-    }
+    definition.getVariableDefinitions().forEach(this::declare);
+    collectConditions();
+  }
+
+  private void declare(VariableDefinition variable) {
+    var name = variable.getName();
+    var type = type(api.schema(), variable.getType());
+    var trail = Trail.of("$" + name);
+    var literal = variable.getDefaultValue();
+    references.put(name, new VariableRef(variables.size(), name));
+    variables.add(
+        new Variable(
+            name,
+            type,
+            literal == null
+                ? Absent.VALUE
+                : api.inputs().fromLiteral(type, literal, Map.of(), trail),
+            trail));
+  }
+
+  private void collectConditions() {
     var names = new LinkedHashSet<String>();
     collectConditions(definition, names);
     fragments.values().forEach(fragment -> collectConditions(fragment, names));

@@ -120,11 +120,7 @@ final class Inputs {
       }
       throw mismatch(type, json, where);
     }
-    var strict =
-        type == DataType.Scalar.INT32
-            || type == DataType.Scalar.FLOAT32
-            || type == DataType.Scalar.BOOLEAN;
-    if (strict && json instanceof String) {
+    if (json instanceof String && strict(type)) {
       throw mismatch(type, json, where);
     }
     try {
@@ -136,6 +132,12 @@ final class Inputs {
     } catch (EvitaException e) {
       throw mismatch(type, json, where);
     }
+  }
+
+  private static boolean strict(DataType type) {
+    return type == DataType.Scalar.INT32
+        || type == DataType.Scalar.FLOAT32
+        || type == DataType.Scalar.BOOLEAN;
   }
 
   /** {@code ID} stands in no generated field, but a document may declare a variable of it. */

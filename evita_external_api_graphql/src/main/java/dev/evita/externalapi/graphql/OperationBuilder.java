@@ -4,6 +4,7 @@ package dev.evita.externalapi.graphql;
 import dev.evita.api.Call;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.api.Filter;
 import dev.evita.api.Operation;
 import dev.evita.api.Order;
 import dev.evita.api.Output;
@@ -84,24 +85,27 @@ final class OperationBuilder {
     }
     var given = template.arguments();
     var table = template.table();
-    var filters = new FilterBuilder(this);
-    var where =
-        template.keys().isEmpty()
-            ? filters.where(table, given.where(), given.trail("where"))
-            : filters.keys(table, template.keys());
     var distinctOn = columns(table, given.distinctOn());
     var orderBy = orders(table, given);
     requireLeading(distinctOn, orderBy, given);
     return new Select(
         table.table().name(),
         outputs,
-        where,
+        where(template),
         orderBy,
         distinctOn,
         List.of(),
         rowCount(given.limit(), given.trail("limit")),
         rowCount(given.offset(), given.trail("offset")),
         List.of());
+  }
+
+  private @Nullable Filter where(Template.OfSelect template) {
+    var filters = new FilterBuilder(this);
+    var given = template.arguments();
+    return template.keys().isEmpty()
+        ? filters.where(template.table(), given.where(), given.trail("where"))
+        : filters.keys(template.table(), template.keys());
   }
 
   private Output output(Template.OfSelect template, Template.Slot slot) {

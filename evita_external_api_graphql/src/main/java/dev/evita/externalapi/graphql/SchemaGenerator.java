@@ -64,6 +64,15 @@ final class SchemaGenerator {
     orderBy();
     model.types().comparisons().forEach(this::comparison);
     model.tables().forEach(this::table);
+    var query = queryRoot();
+    // The fast builder: names and references are right by construction, and tests validate them.
+    return new GraphQLSchema.FastBuilder(GraphQLCodeRegistry.newCodeRegistry(), query, null, null)
+        .addTypes(types)
+        .withValidation(validated)
+        .build();
+  }
+
+  private GraphQLObjectType queryRoot() {
     var query = newObject().name(ApiModel.QUERY_ROOT);
     var empty = true;
     for (var root : model.roots()) {
@@ -77,12 +86,7 @@ final class SchemaGenerator {
               .description("There are no tables yet.")
               .type(typeRef(ScalarName.STRING)));
     }
-    // The fast builder: names and references are right by construction, and tests validate them.
-    return new GraphQLSchema.FastBuilder(
-            GraphQLCodeRegistry.newCodeRegistry(), query.build(), null, null)
-        .addTypes(types)
-        .withValidation(validated)
-        .build();
+    return query.build();
   }
 
   private void orderBy() {

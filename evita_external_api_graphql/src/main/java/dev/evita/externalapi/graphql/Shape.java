@@ -5,6 +5,7 @@ import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Row;
+import dev.evita.api.RowCursor;
 import dev.evita.externalapi.core.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -66,28 +67,30 @@ final class Shape {
       case Node.Computed computed ->
           json.value(DataType.Scalar.DECIMAL, row.objectAt(computed.slot));
       case Node.Inline inline -> inline.shape.write(json, row, counter);
-      case Node.One one -> {
-        var cursor = row.nested(one.slot);
-        if (cursor.next()) {
-          counter.count();
-          one.shape.write(json, cursor, counter);
-        } else {
-          json.nullValue();
-        }
-      }
-      case Node.Many many -> {
-        var cursor = row.nested(many.slot);
-        json.raw('[');
-        for (var first = true; cursor.next(); first = false) {
-          if (!first) {
-            json.raw(',');
-          }
-          counter.count();
-          many.shape.write(json, cursor, counter);
-        }
-        json.raw(']');
-      }
+      case Node.One one -> one(json, one, row.nested(one.slot), counter);
+      case Node.Many many -> many(json, many, row.nested(many.slot), counter);
     }
+  }
+
+  private static void one(JsonWriter json, Node.One one, RowCursor cursor, RowCounter counter) {
+    if (cursor.next()) {
+      counter.count();
+      one.shape.write(json, cursor, counter);
+    } else {
+      json.nullValue();
+    }
+  }
+
+  private static void many(JsonWriter json, Node.Many many, RowCursor cursor, RowCounter counter) {
+    json.raw('[');
+    for (var first = true; cursor.next(); first = false) {
+      if (!first) {
+        json.raw(',');
+      }
+      counter.count();
+      many.shape.write(json, cursor, counter);
+    }
+    json.raw(']');
   }
 
   private static EvitaException missing(String column) {

@@ -188,6 +188,39 @@ final class LimitsIT {
   }
 
   @Test
+  void list_thatOutlivesTheRequest_endsWithTheReason() {
+    var limits =
+        new Limits(
+            1 << 20,
+            32 << 10,
+            16 << 10,
+            100,
+            Duration.ofSeconds(60),
+            Duration.ofMillis(300),
+            Integer.MAX_VALUE,
+            100,
+            50);
+    var script =
+        """
+        create view endless as
+          select a.x n from system_range(1, 1000000) a, system_range(1, 1000000) b;
+        """;
+    try (var engine = H2Shop.open(script)) {
+      // Loads what compiles: a request that is late before its statement began has no answer.
+      try (var unhurried = new Client(engine)) {
+        assertThat(unhurried.ask("{ endless(limit: 1) { n } }")).contains("\"n\":1");
+      }
+      try (var client = new Client(engine, Client.Way.SOCKET, limits, GraphQlOptions.DEFAULT)) {
+        var answer = client.ask("{ endless { n } }");
+        assertThat(answer).startsWith("{\"data\":{\"endless\":[{\"n\":");
+        assertThat(answer.substring(answer.length() - 300))
+            .contains("}]},\"errors\":[{")
+            .endsWith("\"code\":\"DEADLINE_EXCEEDED\",\"category\":\"RESOURCES\"}}]}");
+      }
+    }
+  }
+
+  @Test
   void introspection_switchedOff_isRefused() {
     var options = new GraphQlOptions("/api/graphql", false, 1_000_000);
     try (var client =
