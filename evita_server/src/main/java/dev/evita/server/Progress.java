@@ -46,7 +46,7 @@ final class Progress {
     shown = percent;
     var full = (int) (percent * WIDTH / 100);
     var bar = "#".repeat(full) + "-".repeat(WIDTH - full);
-    terminal.err().print("\r" + task + " [" + bar + "] " + percent + " %");
+    terminal.err().print(task + " [" + bar + "] " + percent + " %\r");
     terminal.err().flush();
   }
 
