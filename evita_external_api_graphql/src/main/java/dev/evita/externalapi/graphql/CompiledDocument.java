@@ -12,15 +12,19 @@ import org.jspecify.annotations.Nullable;
 /** A valid document with its compiled operations. Thread-safe. */
 final class CompiledDocument {
 
+  private static final int VARIANT_CHARACTERS = 64 << 10;
+
   private final GraphQlSchema api;
   private final Document document;
+  private final int characters;
   private final List<OperationDefinition> operations;
   private final Map<String, CompiledOperation> compiled = new ConcurrentHashMap<>();
   private volatile @Nullable CompiledOperation single;
 
-  CompiledDocument(GraphQlSchema api, Document document) {
+  CompiledDocument(GraphQlSchema api, Document document, int characters) {
     this.api = api;
     this.document = document;
+    this.characters = characters;
     this.operations = document.getDefinitionsOfType(OperationDefinition.class);
   }
 
@@ -40,13 +44,18 @@ final class CompiledDocument {
     if (known != null) {
       return known;
     }
-    var operation = new CompiledOperation(api, document, select(name));
+    var operation = new CompiledOperation(api, document, select(name), mostVariants());
     if (name == null) {
       single = operation;
     } else {
       compiled.put(name, operation);
     }
     return operation;
+  }
+
+  /** The plan cache weighs a document by its length once: so the longer, the fewer variants. */
+  private int mostVariants() {
+    return Math.clamp(VARIANT_CHARACTERS / Math.max(1, characters), 1, 64);
   }
 
   private OperationDefinition select(@Nullable String name) {

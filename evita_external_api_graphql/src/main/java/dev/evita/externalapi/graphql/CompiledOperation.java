@@ -38,13 +38,13 @@ final class CompiledOperation {
 
   private static final Object[] NO_VALUES = {};
   private static final int MOST_CONDITIONS = 62;
-  private static final int MOST_VARIANTS = 64;
 
   /** A declared variable; the default is {@link Absent} where there is none. */
   private record Variable(String name, GraphQLType type, @Nullable Object byDefault, Trail trail) {}
 
   private final GraphQlSchema api;
   private final OperationDefinition definition;
+  private final int mostVariants;
   private final Map<String, FragmentDefinition> fragments = new HashMap<>();
   private final List<Variable> variables = new ArrayList<>();
   private final Map<String, VariableRef> references = new LinkedHashMap<>();
@@ -52,8 +52,13 @@ final class CompiledOperation {
   private final Map<Long, Variant> variants = new ConcurrentHashMap<>();
   private volatile @Nullable Variant only;
 
-  CompiledOperation(GraphQlSchema api, Document document, OperationDefinition definition) {
+  /**
+   * @param mostVariants how many outcomes are kept
+   */
+  CompiledOperation(
+      GraphQlSchema api, Document document, OperationDefinition definition, int mostVariants) {
     this.api = api;
+    this.mostVariants = mostVariants;
     this.definition = definition;
     for (var fragment : document.getDefinitionsOfType(FragmentDefinition.class)) {
       fragments.put(fragment.getName(), fragment);
@@ -171,7 +176,7 @@ final class CompiledOperation {
     var compiled = new Compiler(api, definition, collector, references).compile();
     if (conditions.isEmpty()) {
       only = compiled;
-    } else if (variants.size() < MOST_VARIANTS) {
+    } else if (variants.size() < mostVariants) {
       variants.put(outcome(values), compiled);
     }
     return compiled;

@@ -95,7 +95,7 @@ final class Documents {
     if (!introspection) {
       refuseIntrospection(document);
     }
-    return new CompiledDocument(api, document);
+    return new CompiledDocument(api, document, text.length());
   }
 
   private List<ValidationError> validate(Document document) {

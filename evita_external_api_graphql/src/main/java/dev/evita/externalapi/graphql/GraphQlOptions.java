@@ -17,7 +17,7 @@ public record GraphQlOptions(
         long planCacheChars) {
 
   /** At {@code /graphql}, with introspection. */
-  public static final GraphQlOptions DEFAULT = new GraphQlOptions("/graphql", true, 16L << 20);
+  public static final GraphQlOptions DEFAULT = new GraphQlOptions("/graphql", true, 4L << 20);
 
   public GraphQlOptions {
     if (!graphqlPath.startsWith("/") || graphqlPath.length() < 2 || graphqlPath.endsWith("/")) {
