@@ -30,8 +30,20 @@ import org.jspecify.annotations.Nullable;
  * @param byKey whether at most one root row can come
  * @param limit the root's limit, if any
  * @param cheap whether limited rows are found without looking at many others
+ * @param stored whether the root's rows are there, not computed as a view's are
  */
-record Bounds(boolean inProcess, boolean byKey, @Nullable Parameter limit, boolean cheap) {
+record Bounds(
+    boolean inProcess, boolean byKey, @Nullable Parameter limit, boolean cheap, boolean stored) {
+
+  /** How many rows may come, and from where. */
+  enum Volume {
+    /** At most so many that buffering them is nothing. */
+    FEW,
+    /** Any number, one after another from a table. */
+    STORED,
+    /** Any number, computed by a view. */
+    COMPUTED
+  }
 
   private static final long MOST_ROWS = 1000;
 
@@ -51,7 +63,8 @@ record Bounds(boolean inProcess, boolean byKey, @Nullable Parameter limit, boole
         dialect.capabilities().contains(Capability.IN_PROCESS),
         byKey && nested,
         select.limit(),
-        plain && indexed && nested && ordered(select, table, equal));
+        plain && indexed && nested && ordered(select, table, equal),
+        table.kind() == Table.Kind.TABLE);
   }
 
   /** May take an I/O thread. */
@@ -59,8 +72,14 @@ record Bounds(boolean inProcess, boolean byKey, @Nullable Parameter limit, boole
     return inProcess && (byKey || (cheap && small(arguments)));
   }
 
-  /** At most so many rows come that buffering them is nothing. */
-  boolean small(Arguments arguments) {
+  Volume volume(Arguments arguments) {
+    if (small(arguments)) {
+      return Volume.FEW;
+    }
+    return stored ? Volume.STORED : Volume.COMPUTED;
+  }
+
+  private boolean small(Arguments arguments) {
     if (byKey) {
       return true;
     }

@@ -71,10 +71,14 @@ final class H2Dialect extends Dialect {
     return new H2Catalog();
   }
 
+  /**
+   * Without it H2 collects a whole result before it gives the first row. With it, a query within
+   * the query, as a view is, is out of reach of a cancel: H2 looks for it at the session's current
+   * command, and between two rows there is none. So only tables are read like this.
+   */
   @Override
-  void session(Connection connection) throws SQLException {
-    // Without it H2 collects a whole result before it gives the first row.
-    execute(connection, "set lazy_query_execution 1");
+  void stream(Connection connection, boolean on) throws SQLException {
+    execute(connection, on ? "set lazy_query_execution 1" : "set lazy_query_execution 0");
   }
 
   /** The type of this name in INFORMATION_SCHEMA. */
