@@ -45,7 +45,9 @@ import org.xnio.channels.AcceptingChannel;
  */
 final class HttpHost implements AutoCloseable {
 
-  private static final int BUFFER_BYTES = 16 << 10;
+  /** A whole TLS record must fit, 16 KiB and its overhead; else Undertow spins on it for ever. */
+  private static final int BUFFER_BYTES = 17 << 10;
+
   private static final int MAX_IDLE_BUFFERS = 1_024;
 
   private final String address;

@@ -12,6 +12,7 @@ import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
@@ -96,6 +97,8 @@ final class Tls {
         return chain.toArray(new Certificate[0]);
       }
       throw unreadable("tls-certificate", file, "at least one PEM certificate", null);
+    } catch (CertificateException e) {
+      throw unreadable("tls-certificate", file, "PEM certificates, the server's own first", e);
     } catch (IOException e) {
       throw unreadable("tls-certificate", file, "a readable PEM file", e);
     }

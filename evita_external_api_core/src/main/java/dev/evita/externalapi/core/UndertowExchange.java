@@ -86,6 +86,8 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
       } else {
         readBody();
       }
+    } catch (IOException e) {
+      clientGone();
     } catch (Throwable failure) {
       fail(failure);
     }
@@ -206,6 +208,9 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
             } else if (refusedBody()) {
               reading = false;
             }
+          } catch (IOException e) {
+            reading = false;
+            clientGone();
           } catch (Throwable failure) {
             reading = false;
             ready.suspendReads();
