@@ -54,7 +54,8 @@ record Bounds(
     var byKey = table.identifies(List.copyOf(equal));
     var indexed = byKey || (whole && (equal.isEmpty() || covers(table, equal)));
     var plain =
-        select.groupBy().isEmpty()
+        table.kind() == Table.Kind.TABLE
+            && select.groupBy().isEmpty()
             && select.distinctOn().isEmpty()
             && select.offset() == null
             && select.outputs().stream().noneMatch(Output.Aggregate.class::isInstance);

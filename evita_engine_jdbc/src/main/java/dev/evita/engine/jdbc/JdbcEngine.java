@@ -22,6 +22,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,6 +83,29 @@ public final class JdbcEngine implements Engine {
    */
   public static JdbcEngine open(String jdbcUrl, JdbcOptions options) {
     return new JdbcEngine(new Connector(options).open(jdbcUrl), options);
+  }
+
+  /**
+   * Stands over a data source with {@link JdbcOptions#DEFAULTS}.
+   *
+   * @throws EvitaException as {@link #over(DataSource, JdbcOptions)}
+   */
+  public static JdbcEngine over(DataSource dataSource) {
+    return over(dataSource, JdbcOptions.DEFAULTS);
+  }
+
+  /**
+   * Stands over a data source and reads its catalog.
+   *
+   * <p>The data source stays the caller's to close, after the engine. It should pool: each run
+   * takes a connection and gives it back. Of the options only {@link JdbcOptions#schemas()} is
+   * used.
+   *
+   * @throws EvitaException {@code INVALID_CONFIGURATION} for a database that Evita does not know;
+   *     {@code DATABASE_UNREACHABLE} if there is no connection
+   */
+  public static JdbcEngine over(DataSource dataSource, JdbcOptions options) {
+    return new JdbcEngine(DataSourceLeases.open(dataSource), options);
   }
 
   @Override

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import java.sql.SQLException;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.sql.DataSource;
+
+/**
+ * Connections of a data source that stays its owner's, who pools or not: each goes back after its
+ * run, and its statements are closed, since the next one may be another connection.
+ */
+final class DataSourceLeases implements Leases {
+
+  private final DataSource source;
+  private final Dialect dialect;
+  private final Set<Lease> taken = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  private DataSourceLeases(DataSource source, Dialect dialect) {
+    this.source = source;
+    this.dialect = dialect;
+  }
+
+  /**
+   * Asks the data source which database it is of.
+   *
+   * @throws EvitaException {@code INVALID_CONFIGURATION} for a database that Evita does not know;
+   *     {@code DATABASE_UNREACHABLE}
+   */
+  static Connector.Opened open(DataSource source) {
+    try (var connection = source.getConnection()) {
+      var metadata = connection.getMetaData();
+      var dialect = dialect(metadata.getDatabaseProductName(), metadata.getURL());
+      var name = Connector.name(connection);
+      return new Connector.Opened(name, dialect, new DataSourceLeases(source, dialect), null);
+    } catch (SQLException e) {
+      throw new EvitaException(
+          ErrorCode.DATABASE_UNREACHABLE,
+          "The data source gives no connection; check its settings and that the database runs",
+          e);
+    }
+  }
+
+  private static Dialect dialect(String product, String url) {
+    var lower = String.valueOf(url).toLowerCase(Locale.ROOT);
+    return switch (product) {
+      case "H2" ->
+          new H2Dialect(!lower.startsWith("jdbc:h2:tcp:") && !lower.startsWith("jdbc:h2:ssl:"));
+      default ->
+          throw new EvitaException(
+              ErrorCode.INVALID_CONFIGURATION,
+              "The data source is of '" + product + "', which Evita does not know; expected H2");
+    };
+  }
+
+  @Override
+  public Lease take() throws SQLException {
+    if (closed) {
+      throw new EvitaException(ErrorCode.SHUTTING_DOWN, "The engine is closed");
+    }
+    var connection = source.getConnection();
+    try {
+      dialect.session(connection);
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
+    var lease = new Lease(connection, 0);
+    taken.add(lease);
+    return lease;
+  }
+
+  @Override
+  public void give(Lease lease) {
+    taken.remove(lease);
+    lease.close();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    taken.forEach(Lease::close);
+    taken.clear();
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.evita.api.Arguments;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Output;
+import dev.evita.api.Select;
+import dev.evita.api.testkit.CollectingSink;
+import java.nio.file.Path;
+import java.util.List;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How an engine is opened, and what is said where it cannot be. */
+final class JdbcEngineIT {
+
+  @TempDir private Path directory;
+
+  @Test
+  void over_aDataSource_readsAndLeavesItOpen() throws Exception {
+    var source = new JdbcDataSource();
+    source.setURL("jdbc:h2:mem:over");
+    try (var owner = source.getConnection();
+        var statement = owner.createStatement()) {
+      statement.execute("create table \"select\" (\"a b\" int primary key)");
+      statement.execute("insert into \"select\" values (1), (2)");
+      try (var engine = JdbcEngine.over(source)) {
+        var table = engine.catalog().tables().getFirst();
+        var select = Select.of(table.name(), List.of(new Output.Column("a b")));
+        var sink = new CollectingSink();
+        engine.prepare(select).run(Arguments.NONE, null, sink);
+        assertThat(table.name().table()).isEqualTo("select");
+        assertThat(sink.rows()).hasSize(2);
+      }
+      assertThat(owner.isValid(1)).isTrue();
+    }
+  }
+
+  @Test
+  void open_ofAnAbsentDatabase_thatMayNotBeCreated_isUnreachable() {
+    var url = "jdbc:h2:file:" + directory.resolve("absent").toAbsolutePath();
+    var options = JdbcOptions.builder().createIfAbsent(false).build();
+    assertThatThrownBy(() -> JdbcEngine.open(url, options))
+        .isInstanceOfSatisfying(
+            EvitaException.class,
+            failure -> {
+              assertThat(failure.code()).isEqualTo(ErrorCode.DATABASE_UNREACHABLE);
+              assertThat(failure.publicMessage()).doesNotContain(directory.toString());
+            });
+  }
+
+  @Test
+  void open_ofNoKnownUrl_isInvalid_andTellsNoSecret() {
+    assertThatThrownBy(() -> JdbcEngine.open("jdbc:unknown://inner.example/db?password=secret"))
+        .isInstanceOfSatisfying(
+            EvitaException.class,
+            failure -> {
+              assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_CONFIGURATION);
+              assertThat(failure.publicMessage()).doesNotContain("secret").doesNotContain("inner");
+            });
+  }
+}
