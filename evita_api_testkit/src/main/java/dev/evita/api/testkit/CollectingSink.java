@@ -2,6 +2,7 @@
 package dev.evita.api.testkit;
 
 import dev.evita.api.Demand;
+import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Execution;
 import dev.evita.api.Row;
@@ -118,7 +119,12 @@ public final class CollectingSink implements RowSink {
         reader.accept(row);
       }
     } catch (RuntimeException e) {
-      // A sink throws nothing; the reader of await() gets to see it.
+      if (e instanceof EvitaException evita && evita.code() == ErrorCode.STORED_VALUE_INVALID) {
+        // What an accessor may throw goes through the sink; the engine ends the run with it.
+        leave();
+        throw evita;
+      }
+      // A sink throws nothing else; the reader of await() gets to see it.
       breaches.add("reading row " + count + " threw " + e);
     }
   }

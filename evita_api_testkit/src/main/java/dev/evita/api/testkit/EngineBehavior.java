@@ -87,10 +87,15 @@ public enum EngineBehavior {
   /** Isolation {@code READ_COMMITTED}. */
   READ_COMMITTED,
   /**
-   * A transaction may write while others read and write other rows. Without: who cannot wait any
-   * longer gets a {@code SERIALIZATION_FAILURE}.
+   * A transaction may write while others have begun and write other rows. Without: who cannot wait
+   * any longer gets a {@code SERIALIZATION_FAILURE}.
    */
   CONCURRENT_TRANSACTIONS,
+  /**
+   * Others read the state before while a transaction has written. Without: who cannot wait any
+   * longer gets a {@code SERIALIZATION_FAILURE}.
+   */
+  CONCURRENT_READS,
   /** Savepoints. */
   SAVEPOINTS,
   /** A statement that runs can be cancelled. */

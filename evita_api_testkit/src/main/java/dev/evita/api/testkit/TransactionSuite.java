@@ -81,7 +81,7 @@ interface TransactionSuite extends EngineSuite {
   default void uncommittedChanges_areNotSeenByOthers() {
     var transaction = db().begin(TransactionOptions.DEFAULT);
     put(1, transaction);
-    if (has(EngineBehavior.CONCURRENT_TRANSACTIONS)) {
+    if (has(EngineBehavior.CONCURRENT_READS)) {
       assertThat(ids(null)).isEmpty();
     } else {
       assertThat(db().failure(select("items", "id"), new Bindings()).code())
