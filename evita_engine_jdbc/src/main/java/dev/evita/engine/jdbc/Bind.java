@@ -114,6 +114,16 @@ sealed interface Bind {
     }
   }
 
+  /** All parts of all keys as one JSON text: a list of lists. */
+  record KeyTuples(List<Codec> codecs) implements Bind {
+    @Override
+    public void bind(
+        PreparedStatement statement, int index, Arguments arguments, @Nullable Keys keys)
+        throws SQLException {
+      statement.setString(index, SqliteCodec.tuples(given(keys), codecs.size()));
+    }
+  }
+
   /**
    * The argument.
    *

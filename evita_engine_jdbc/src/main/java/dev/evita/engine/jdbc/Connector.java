@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.UUID;
@@ -22,6 +23,13 @@ final class Connector {
    *     where none is needed
    */
   record Opened(String name, Dialect dialect, Leases leases, @Nullable Connection keeper) {}
+
+  private static final Duration SQLITE_BUSY = Duration.ofSeconds(5);
+
+  // Flags of sqlite3_open_v2.
+  private static final int SQLITE_READWRITE = 2;
+  private static final int SQLITE_CREATE = 4;
+  private static final int SQLITE_URI = 64;
 
   private final JdbcOptions options;
 
@@ -39,6 +47,12 @@ final class Connector {
     try {
       if (lower.startsWith("jdbc:h2:")) {
         return h2(url);
+      }
+      if (lower.startsWith("jdbc:sqlite:")) {
+        return sqlite(url);
+      }
+      if (lower.startsWith("jdbc:postgresql:")) {
+        return postgres(url);
       }
       throw new EvitaException(
           ErrorCode.INVALID_CONFIGURATION,
@@ -66,11 +80,61 @@ final class Connector {
       target = with(target, "DB_CLOSE_ON_EXIT", "FALSE");
       target = options.createIfAbsent() ? target : with(target, "IFEXISTS", "TRUE");
     }
+    var none = new Properties();
     var connections = target;
-    var keeper = connect(connections);
+    var keeper = connect(connections, none);
     var dialect = new H2Dialect(!remote);
-    Leases leases = new ThreadLeases(() -> lease(connections, dialect));
+    Leases leases = new ThreadLeases(() -> lease(connections, none, dialect));
     return new Opened(name(keeper), dialect, leases, keeper);
+  }
+
+  private Opened sqlite(String url) throws SQLException {
+    var target = inMemory(url) ? memory() : url;
+    var settings = new Properties();
+    settings.setProperty("busy_timeout", Long.toString(SQLITE_BUSY.toMillis()));
+    settings.setProperty("foreign_keys", "true");
+    settings.setProperty("open_mode", Integer.toString(openMode()));
+    if (!inMemory(url)) {
+      // Readers do not wait for the writer; a database that cannot change its mode keeps it.
+      settings.setProperty("journal_mode", "WAL");
+    }
+    var keeper = connect(target, settings);
+    var dialect = new SqliteDialect();
+    Leases leases = new ThreadLeases(() -> lease(target, settings, dialect));
+    return new Opened(name(keeper), dialect, leases, keeper);
+  }
+
+  private Opened postgres(String url) throws SQLException {
+    var settings = new Properties();
+    settings.setProperty("ApplicationName", "evita");
+    // point and box: as binary, the driver writes their numbers otherwise than as text.
+    settings.setProperty("binaryTransferDisable", "600,603");
+    settings.setProperty(
+        "connectTimeout", Long.toString(Math.max(1, options.connectTimeout().toSeconds())));
+    settings.setProperty(
+        "preparedStatementCacheQueries", Integer.toString(options.statementCacheSize()));
+    // The first connection is made here, so that what is wrong is told at once and by the driver.
+    String name;
+    try (var connection = connect(url, settings)) {
+      name = name(connection);
+    }
+    var leases = new PooledLeases(url, complete(settings), PostgresDialect.SESSION, options);
+    return new Opened(name, new PostgresDialect(), leases, null);
+  }
+
+  /** Connections of one process to this name share one database, with SQLite's usual locks. */
+  private static String memory() {
+    return "jdbc:sqlite:file:/evita-" + UUID.randomUUID() + "?vfs=memdb";
+  }
+
+  private static boolean inMemory(String url) {
+    var rest = url.substring("jdbc:sqlite:".length());
+    return rest.isEmpty() || rest.startsWith(":memory:");
+  }
+
+  private int openMode() {
+    var flags = SQLITE_READWRITE | SQLITE_URI;
+    return options.createIfAbsent() ? flags | SQLITE_CREATE : flags;
   }
 
   /** A nameless memory database is one for each connection: give it a name of its own. */
@@ -87,8 +151,8 @@ final class Connector {
         : url + ";" + key + "=" + value;
   }
 
-  private Lease lease(String url, Dialect dialect) throws SQLException {
-    var connection = connect(url);
+  private Lease lease(String url, Properties settings, Dialect dialect) throws SQLException {
+    var connection = connect(url, settings);
     try {
       dialect.session(connection);
       return new Lease(connection, options.statementCacheSize());
@@ -98,19 +162,25 @@ final class Connector {
     }
   }
 
-  private Connection connect(String url) throws SQLException {
+  private Connection connect(String url, Properties settings) throws SQLException {
+    var connection = driver(url).connect(url, complete(settings));
+    if (connection == null) {
+      throw new SQLException("the driver does not take this URL", "08001");
+    }
+    return connection;
+  }
+
+  /** The driver's settings with user and password. */
+  private Properties complete(Properties settings) {
     var properties = new Properties();
+    properties.putAll(settings);
     if (options.user() != null) {
       properties.setProperty("user", options.user());
     }
     if (options.password() != null) {
       properties.setProperty("password", options.password());
     }
-    var connection = driver(url).connect(url, properties);
-    if (connection == null) {
-      throw new SQLException("the driver does not take this URL", "08001");
-    }
-    return connection;
+    return properties;
   }
 
   private static Driver driver(String url) {

@@ -50,10 +50,14 @@ final class DataSourceLeases implements Leases {
     return switch (product) {
       case "H2" ->
           new H2Dialect(!lower.startsWith("jdbc:h2:tcp:") && !lower.startsWith("jdbc:h2:ssl:"));
+      case "PostgreSQL" -> new PostgresDialect();
+      case "SQLite" -> new SqliteDialect();
       default ->
           throw new EvitaException(
               ErrorCode.INVALID_CONFIGURATION,
-              "The data source is of '" + product + "', which Evita does not know; expected H2");
+              "The data source is of '"
+                  + product
+                  + "', which Evita does not know; expected H2, SQLite or PostgreSQL");
     };
   }
 

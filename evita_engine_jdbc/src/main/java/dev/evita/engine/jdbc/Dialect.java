@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * What differs between databases beyond what jOOQ renders: the catalog, types, how many keys are
  * handed over as one parameter, how written rows come back, sessions and error codes.
  */
-abstract sealed class Dialect permits H2Dialect {
+abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect {
 
   abstract SQLDialect jooq();
 
@@ -163,7 +163,7 @@ abstract sealed class Dialect permits H2Dialect {
       case AVG ->
           column == DataType.Scalar.FLOAT32 || column == DataType.Scalar.FLOAT64
               ? DataType.Scalar.FLOAT64
-              : averageOfExact();
+              : DataType.Scalar.DECIMAL;
       case MIN, MAX -> column == null ? DataType.Scalar.INT64 : column;
     };
   }
@@ -175,10 +175,6 @@ abstract sealed class Dialect permits H2Dialect {
     return column == DataType.Scalar.FLOAT32 || column == DataType.Scalar.FLOAT64
         ? DataType.Scalar.FLOAT64
         : DataType.Scalar.DECIMAL;
-  }
-
-  DataType averageOfExact() {
-    return DataType.Scalar.DECIMAL;
   }
 
   /** The expression of an aggregate over one column. */
@@ -344,6 +340,16 @@ abstract sealed class Dialect permits H2Dialect {
     return false;
   }
 
+  /** Cancels what the statement executes; may come too early, and then comes again. */
+  void cancel(PreparedStatement statement) throws SQLException {
+    statement.cancel();
+  }
+
+  /** Whether a connection on which a statement was cancelled is not to be used again. */
+  boolean cancelSpoils() {
+    return false;
+  }
+
   /** Rows fetched at once when a result may be large; 0 for the driver's own way. */
   int fetchSize() {
     return 0;
@@ -359,6 +365,16 @@ abstract sealed class Dialect permits H2Dialect {
 
   /** The code of a vendor's failure; null to go by its SQLState. */
   abstract @Nullable ErrorCode code(SQLException failure);
+
+  /** The code of a name that is not there in a statement whose names are from the catalog. */
+  ErrorCode unknownName(SQLException failure) {
+    return ErrorCode.CATALOG_CHANGED;
+  }
+
+  /** The database's own words in a driver's message. */
+  String message(String driverMessage) {
+    return driverMessage;
+  }
 
   static void execute(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {

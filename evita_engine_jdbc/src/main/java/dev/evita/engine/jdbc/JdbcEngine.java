@@ -191,6 +191,9 @@ public final class JdbcEngine implements Engine {
 
   @Override
   public Registration watch(CommitListener listener) {
+    if (!capabilities().contains(Capability.WATCH)) {
+      throw unsupported("feed of commits");
+    }
     return backend.commits().watch(listener);
   }
 

@@ -6,6 +6,7 @@ import dev.evita.api.EvitaException;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,16 +25,17 @@ final class JdbcErrors {
 
   /** The failure of an operation whose names came from the catalog. */
   EvitaException translate(Throwable failure) {
-    return translate(failure, ErrorCode.CATALOG_CHANGED, "");
+    return translate(failure, dialect::unknownName, "");
   }
 
   /** The failure of the numbered statement of a script, whose names came from its author. */
   EvitaException translateScript(Throwable failure, int number, int count) {
     var where = count > 1 ? "Statement " + number + " of " + count + ": " : "";
-    return translate(failure, ErrorCode.INVALID_SCRIPT, where);
+    return translate(failure, sql -> ErrorCode.INVALID_SCRIPT, where);
   }
 
-  private EvitaException translate(Throwable failure, ErrorCode unknownName, String where) {
+  private EvitaException translate(
+      Throwable failure, Function<SQLException, ErrorCode> unknownName, String where) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof EvitaException evita) {
         return evita;
@@ -41,7 +43,9 @@ final class JdbcErrors {
       if (cause instanceof SQLException sql) {
         var code = code(sql);
         return new EvitaException(
-            code == ErrorCode.INVALID_SCRIPT ? unknownName : code, where + message(sql), failure);
+            code == ErrorCode.INVALID_SCRIPT ? unknownName.apply(sql) : code,
+            where + message(sql),
+            failure);
       }
     }
     return EvitaException.from(failure);
@@ -92,12 +96,12 @@ final class JdbcErrors {
   }
 
   /** The database's words, without SQL, codes and positions. */
-  private static String message(SQLException failure) {
+  private String message(SQLException failure) {
     var message = failure.getMessage();
     if (message == null || message.isBlank()) {
       return "The database failed with state " + failure.getSQLState();
     }
-    var text = message.strip();
+    var text = dialect.message(message.strip());
     text = before(text, "; SQL statement:");
     text = before(text, "\n  Position:");
     text = before(text, "\n  Where:");

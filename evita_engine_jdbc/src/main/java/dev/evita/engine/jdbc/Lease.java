@@ -5,6 +5,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection and the statements prepared on it, the least recently used of which go first.
@@ -15,12 +17,24 @@ final class Lease implements AutoCloseable {
 
   private final Connection connection;
   private final int cacheSize;
+  private final Consumer<Connection> discard;
   private final LinkedHashMap<String, PreparedStatement> statements =
       new LinkedHashMap<>(16, 0.75f, true);
+  private @Nullable String latest;
 
   Lease(Connection connection, int cacheSize) {
+    this(connection, cacheSize, own -> {});
+  }
+
+  /**
+   * A pool's connection.
+   *
+   * @param discard tells the pool that the connection is not to be used again
+   */
+  Lease(Connection connection, int cacheSize, Consumer<Connection> discard) {
     this.connection = connection;
     this.cacheSize = cacheSize;
+    this.discard = discard;
   }
 
   Connection connection() {
@@ -29,6 +43,7 @@ final class Lease implements AutoCloseable {
 
   /** A statement of this text; give it back by {@link #release}. */
   PreparedStatement prepare(String sql) throws SQLException {
+    latest = sql;
     var known = statements.get(sql);
     if (known != null && !known.isClosed()) {
       return known;
@@ -41,6 +56,21 @@ final class Lease implements AutoCloseable {
       }
     }
     return statement;
+  }
+
+  /**
+   * Forgets the statement prepared last, because it failed: SQLite's driver makes such a statement
+   * unusable without saying so.
+   */
+  void forgetLatest() {
+    var statement = latest == null ? null : statements.remove(latest);
+    if (statement != null) {
+      try {
+        statement.close();
+      } catch (SQLException e) {
+        // It is not used again in any case.
+      }
+    }
   }
 
   /** Closes the statement unless it is kept. */
@@ -62,6 +92,12 @@ final class Lease implements AutoCloseable {
   /** Closes the connection and with it all of its statements. */
   @Override
   public void close() {
+    discard.accept(connection);
+    giveBack();
+  }
+
+  /** Ends the use of the connection: a pool's goes back there, any other is closed. */
+  void giveBack() {
     try {
       connection.close();
     } catch (SQLException e) {

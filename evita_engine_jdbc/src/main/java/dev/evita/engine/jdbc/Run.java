@@ -194,7 +194,7 @@ abstract class Run implements Execution {
   private synchronized boolean cancelCurrent() {
     try {
       if (current != null) {
-        current.cancel();
+        backend.dialect().cancel(current);
       }
     } catch (SQLException e) {
       // The run still ends at its next row; there is no other way to stop the statement.
@@ -217,14 +217,27 @@ abstract class Run implements Execution {
       failure = failure == null ? failure(e) : failure;
     }
     backend.runs().remove(this);
-    var mine = lease;
-    if (transaction == null && mine != null) {
-      backend.leases().give(mine);
-    }
+    giveBack(failure != null);
     if (failure == null) {
       sink.completed(affected(rows));
     } else {
       sink.failed(failure);
+    }
+  }
+
+  private void giveBack(boolean failed) {
+    var mine = lease;
+    if (mine == null) {
+      return;
+    }
+    if (failed) {
+      mine.forgetLatest();
+    }
+    if (transaction == null) {
+      if (failed && reason != null && backend.dialect().cancelSpoils()) {
+        mine.close();
+      }
+      backend.leases().give(mine);
     }
   }
 

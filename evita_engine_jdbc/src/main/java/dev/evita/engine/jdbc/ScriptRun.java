@@ -39,6 +39,7 @@ final class ScriptRun extends Run {
   private boolean ownTransaction;
   private RowShape shape = RowShape.NONE;
   private @Nullable PreparedStatement statement;
+  private @Nullable ResultSet result;
   private @Nullable ResultRow row;
 
   ScriptRun(
@@ -144,8 +145,9 @@ final class ScriptRun extends Run {
     }
   }
 
-  private void present(ResultSet result) throws SQLException {
-    var columns = result.getMetaData();
+  private void present(ResultSet rows) throws SQLException {
+    result = rows;
+    var columns = rows.getMetaData();
     var codecs = new Codec[columns.getColumnCount()];
     var slots = new int[codecs.length];
     var shown = new ArrayList<RowShape.Slot>();
@@ -155,7 +157,7 @@ final class ScriptRun extends Run {
       shown.add(new RowShape.ValueSlot(columns.getColumnLabel(i + 1), codecs[i].type()));
     }
     shape = new RowShape(shown);
-    row = new ResultRow(result, codecs, slots, backend.errors());
+    row = new ResultRow(rows, codecs, slots, backend.errors());
   }
 
   @Override
@@ -177,9 +179,9 @@ final class ScriptRun extends Run {
   @Override
   void close(boolean success) throws SQLException {
     try {
-      if (statement != null && row != null) {
-        Objects.requireNonNull(statement).getResultSet().close();
-        lease().release(statement);
+      if (result != null) {
+        result.close();
+        lease().release(Objects.requireNonNull(statement));
       }
     } finally {
       settle();

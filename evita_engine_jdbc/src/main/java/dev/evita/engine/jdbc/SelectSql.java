@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jooq.Condition;
 import org.jooq.Field;
+import org.jooq.SelectGroupByStep;
 import org.jooq.SelectLimitStep;
 import org.jooq.SortField;
 import org.jooq.impl.DSL;
@@ -291,19 +292,24 @@ final class SelectSql {
         select.limit() != null || select.offset() != null || !select.distinctOn().isEmpty();
     if (!choice) {
       var rows = DSL.select(fields(alias)).from(from(mode)).where(where(mode));
-      return sql.text(rows.groupBy(keys(alias)));
+      return sql.text(byKey(rows, alias));
     }
     var columns = List.copyOf(needed());
     var source = windowed(mode) ? chosen(mode, columns, false) : limitedRows(mode, columns);
     var derived = source.asTable(SOURCE, columns.toArray(String[]::new));
     var rows = DSL.select(fields(SOURCE)).from(derived);
-    return sql.text(rows.groupBy(keys(SOURCE)));
+    return sql.text(byKey(rows, SOURCE));
   }
 
   private org.jooq.Select<?> limitedRows(Mode mode, List<String> columns) {
     var fields = columns.stream().map(column -> Sql.column(alias, column)).toList();
     return limited(
         DSL.select(fields).from(from(mode)).where(where(mode)).orderBy(orders(ordered())));
+  }
+
+  /** Grouped by nothing, an aggregate has one row; jOOQ's empty group by has none in SQLite. */
+  private org.jooq.Select<?> byKey(SelectGroupByStep<?> rows, String source) {
+    return keyColumns.isEmpty() ? rows : rows.groupBy(keys(source));
   }
 
   private Set<String> needed() {

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Properties;
+
+/**
+ * Connections of a remote database, from a pool. Their prepared statements are kept by the driver,
+ * which knows them again on the same connection.
+ */
+final class PooledLeases implements Leases {
+
+  private static final Duration LEAST_WAIT = Duration.ofMillis(250);
+
+  private final HikariDataSource pool;
+  private volatile boolean closed;
+
+  /**
+   * A pool that opens connections as they are needed.
+   *
+   * @param settings of the driver, with user and password
+   * @param session run on each new connection
+   */
+  PooledLeases(String url, Properties settings, String session, JdbcOptions options) {
+    var config = new HikariConfig();
+    config.setPoolName("evita");
+    config.setJdbcUrl(url);
+    config.setDataSourceProperties(settings);
+    config.setConnectionInitSql(session);
+    config.setMaximumPoolSize(options.poolSize());
+    config.setMinimumIdle(0);
+    config.setInitializationFailTimeout(-1);
+    config.setConnectionTimeout(
+        Math.max(LEAST_WAIT.toMillis(), options.connectTimeout().toMillis()));
+    config.setRegisterMbeans(false);
+    this.pool = new HikariDataSource(config);
+  }
+
+  @Override
+  public Lease take() throws SQLException {
+    if (closed) {
+      throw shut();
+    }
+    try {
+      return new Lease(pool.getConnection(), 0, pool::evictConnection);
+    } catch (SQLException e) {
+      if (closed) {
+        throw shut();
+      }
+      throw e;
+    }
+  }
+
+  private static EvitaException shut() {
+    return new EvitaException(ErrorCode.SHUTTING_DOWN, "The engine is closed");
+  }
+
+  @Override
+  public void give(Lease lease) {
+    if (closed || !lease.usable()) {
+      lease.close();
+      return;
+    }
+    lease.giveBack();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    pool.close();
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Values;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The text of PostgreSQL's arrays, section 8.15.6 of its manual: {@code {1,NULL,"a \"b\""}}.
+ *
+ * <p>A column of an array type may hold arrays of any number of dimensions; the catalog's type says
+ * one, so others are {@code STORED_VALUE_INVALID}.
+ */
+final class PostgresArray {
+
+  private final String text;
+  private final String where;
+  private int at;
+
+  /**
+   * An array to be read.
+   *
+   * @param where the table and column, for messages
+   */
+  PostgresArray(String text, String where) {
+    this.text = text;
+    this.where = where;
+  }
+
+  List<@Nullable Object> read(Function<String, Object> element) {
+    // Bounds that do not begin at 1 stand before: [0:2]={1,2,3}
+    at = text.indexOf('{') + 1;
+    var values = new ArrayList<@Nullable Object>();
+    while (text.charAt(at) != '}') {
+      if (text.charAt(at) == '{') {
+        throw new EvitaException(
+            ErrorCode.STORED_VALUE_INVALID,
+            "A list of lists is stored in " + where + "; expected a list of single values");
+      }
+      var value = text.charAt(at) == '"' ? element.apply(quoted()) : bare(element);
+      values.add(value);
+      if (text.charAt(at) == ',') {
+        at++;
+      }
+    }
+    return values;
+  }
+
+  private String quoted() {
+    var value = new StringBuilder();
+    at++;
+    while (text.charAt(at) != '"') {
+      if (text.charAt(at) == '\\') {
+        at++;
+      }
+      value.append(text.charAt(at++));
+    }
+    at++;
+    return value.toString();
+  }
+
+  private @Nullable Object bare(Function<String, Object> element) {
+    var start = at;
+    while (text.charAt(at) != ',' && text.charAt(at) != '}') {
+      at++;
+    }
+    var value = text.substring(start, at);
+    return value.equals("NULL") ? null : element.apply(value);
+  }
+
+  /** The text of a list, nested ones as further dimensions. */
+  static String write(List<?> values) {
+    var text = new StringBuilder("{");
+    for (var value : values) {
+      if (text.length() > 1) {
+        text.append(',');
+      }
+      switch (value) {
+        case null -> text.append("NULL");
+        case List<?> inner -> text.append(write(inner));
+        default -> quote(text, format(value));
+      }
+    }
+    return text.append('}').toString();
+  }
+
+  private static void quote(StringBuilder text, String value) {
+    text.append('"');
+    for (int i = 0; i < value.length(); i++) {
+      var c = value.charAt(i);
+      if (c == '"' || c == '\\') {
+        text.append('\\');
+      }
+      text.append(c);
+    }
+    text.append('"');
+  }
+
+  /** A value as the server's input functions read it. */
+  private static String format(Object value) {
+    return switch (value) {
+      case byte[] bytes -> "\\x" + HexFormat.of().formatHex(bytes);
+      case LocalDate date when date.equals(LocalDate.MAX) -> "infinity";
+      case LocalDate date when date.equals(LocalDate.MIN) -> "-infinity";
+      case LocalDate date -> dated(date.getYear(), date.withYear(eraYear(date)));
+      case LocalDateTime time when time.equals(LocalDateTime.MAX) -> "infinity";
+      case LocalDateTime time when time.equals(LocalDateTime.MIN) -> "-infinity";
+      case LocalDateTime time -> dated(time.getYear(), time.withYear(eraYear(time.toLocalDate())));
+      case OffsetDateTime time when time.equals(OffsetDateTime.MAX) -> "infinity";
+      case OffsetDateTime time when time.equals(OffsetDateTime.MIN) -> "-infinity";
+      case OffsetDateTime time -> {
+        var utc = time.withOffsetSameInstant(ZoneOffset.UTC);
+        yield dated(utc.getYear(), utc.withYear(eraYear(utc.toLocalDate())));
+      }
+      default -> Values.format(value);
+    };
+  }
+
+  /** Java's year 0 is the year 1 BC. */
+  private static int eraYear(LocalDate date) {
+    return date.getYear() > 0 ? date.getYear() : 1 - date.getYear();
+  }
+
+  private static String dated(int year, Object value) {
+    var text = Values.format(value);
+    return (text.startsWith("+") ? text.substring(1) : text) + (year > 0 ? "" : " BC");
+  }
+}

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import dev.evita.api.Capability;
+import dev.evita.api.DataType;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.Output;
+import dev.evita.api.TransactionOptions;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jooq.Condition;
+import org.jooq.Field;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DSL;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+
+/**
+ * PostgreSQL from version 12 on, over the network.
+ *
+ * <p>Many keys are one array. A large result comes through a cursor, which lives in a transaction.
+ * Commits of other clients cannot be seen, so there is nothing to watch.
+ */
+final class PostgresDialect extends Dialect {
+
+  /** Run on each new connection: intervals in the form of {@link DataType.Scalar#INTERVAL}. */
+  static final String SESSION = "set intervalstyle = iso_8601";
+
+  private static final int FETCH = 1_000;
+
+  /** What counts the changes of each table of the system catalog that {@link #catalog} reads. */
+  private static final String FINGERPRINT =
+      """
+      select concat_ws(' ', current_schema(), %s)\
+      """
+          .formatted(
+              String.join(
+                  ", ",
+                  changes("pg_class", "oid >= 16384"),
+                  changes("pg_attribute", "attrelid >= 16384"),
+                  changes("pg_attrdef", "true"),
+                  changes("pg_constraint", "oid >= 16384"),
+                  changes("pg_type", "oid >= 16384"),
+                  changes("pg_enum", "true"),
+                  changes("pg_namespace", "true"),
+                  changes("pg_description", "objoid >= 16384")));
+
+  private static final Pattern MODIFIER = Pattern.compile("\\([0-9, ]*\\)");
+
+  private static String changes(String table, String where) {
+    return "(select concat(count(*), ':', sum(xmin::text::bigint)) from pg_catalog.%s where %s)"
+        .formatted(table, where);
+  }
+
+  @Override
+  SQLDialect jooq() {
+    return SQLDialect.POSTGRES;
+  }
+
+  @Override
+  Set<Capability> capabilities() {
+    return Set.of(
+        Capability.REGULAR_EXPRESSIONS,
+        Capability.ARRAYS,
+        Capability.ENUMERATIONS,
+        Capability.READ_ONLY_TRANSACTIONS);
+  }
+
+  @Override
+  CatalogReader catalog() {
+    return new PostgresCatalog();
+  }
+
+  @Override
+  String fingerprint(Connection connection) throws SQLException {
+    try (var statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(FINGERPRINT)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  @Override
+  void session(Connection connection) throws SQLException {
+    execute(connection, SESSION);
+  }
+
+  /** The type of this name in pg_type; those without an equal elsewhere are their own text. */
+  static DataType type(String name) {
+    return switch (name) {
+      case "bool" -> DataType.Scalar.BOOLEAN;
+      case "int2", "smallserial" -> DataType.Scalar.INT16;
+      case "int4", "serial" -> DataType.Scalar.INT32;
+      case "int8", "bigserial", "oid" -> DataType.Scalar.INT64;
+      case "numeric" -> DataType.Scalar.DECIMAL;
+      case "float4" -> DataType.Scalar.FLOAT32;
+      case "float8" -> DataType.Scalar.FLOAT64;
+      case "text", "varchar", "bpchar", "char", "name", "citext" -> DataType.Scalar.TEXT;
+      case "bytea" -> DataType.Scalar.BINARY;
+      case "date" -> DataType.Scalar.DATE;
+      case "time" -> DataType.Scalar.TIME;
+      case "timetz" -> DataType.Scalar.TIME_TZ;
+      case "timestamp" -> DataType.Scalar.TIMESTAMP;
+      case "timestamptz" -> DataType.Scalar.TIMESTAMP_TZ;
+      case "interval" -> DataType.Scalar.INTERVAL;
+      case "uuid" -> DataType.Scalar.UUID;
+      case "json", "jsonb" -> DataType.Scalar.JSON;
+      default -> new DataType.Other(name);
+    };
+  }
+
+  @Override
+  Codec codec(DataType type, String nativeType, String where) {
+    return new PostgresCodec(type, where);
+  }
+
+  @Override
+  Codec resultCodec(ResultSetMetaData columns, int index) throws SQLException {
+    var name = columns.getColumnTypeName(index);
+    var label = columns.getColumnLabel(index);
+    return name.startsWith("_")
+        ? codec(new DataType.Array(type(name.substring(1))), name, label)
+        : codec(type(name), name, label);
+  }
+
+  @Override
+  Condition in(Field<Object> column, Codec codec, Field<Object> many) {
+    return DSL.condition("{0} = any({1})", column, many);
+  }
+
+  @Override
+  boolean joinsTuples() {
+    return true;
+  }
+
+  @Override
+  org.jooq.Table<?> tuples(Sql sql, List<Codec> codecs, List<String> natives) {
+    var arrays = new ArrayList<Field<?>>();
+    var places = new ArrayList<String>();
+    var names = new ArrayList<String>();
+    for (int i = 0; i < codecs.size(); i++) {
+      var place = sql.place(new Bind.KeyParts(i, codecs.get(i)));
+      var type = unlimited(natives.get(i)) + "[]";
+      arrays.add(DSL.field("cast({0} as " + type + ")", Object.class, place));
+      places.add("{" + i + "}");
+      names.add("\"k" + i + "\"");
+    }
+    return DSL.table(
+        "unnest(%s) as \"k\"(%s)".formatted(String.join(", ", places), String.join(", ", names)),
+        arrays.toArray(Field<?>[]::new));
+  }
+
+  /** The type without its length, to which a cast would cut a longer key. */
+  private static String unlimited(String nativeType) {
+    var name = MODIFIER.matcher(nativeType).replaceAll("");
+    return switch (name) {
+      case "character" -> "bpchar";
+      case "bit" -> "varbit";
+      default -> name;
+    };
+  }
+
+  @Override
+  String textType() {
+    return "text";
+  }
+
+  @Override
+  Field<Object> aggregate(
+      Output.Function function, boolean distinct, Field<Object> column, DataType type) {
+    if (function == Output.Function.SUM && type == DataType.Scalar.FLOAT32) {
+      // The sum of reals is a real, in which 16 777 216 plus one is the same.
+      var wide = DSL.field("cast({0} as double precision)", Object.class, column);
+      return super.aggregate(function, distinct, wide, type);
+    }
+    if (function == Output.Function.MIN || function == Output.Function.MAX) {
+      return extreme(function, column, type);
+    }
+    return super.aggregate(function, distinct, column, type);
+  }
+
+  /** PostgreSQL orders truth values and, before version 18, UUIDs, but has no minimum of them. */
+  private Field<Object> extreme(Output.Function function, Field<Object> column, DataType type) {
+    var least = function == Output.Function.MIN;
+    if (type == DataType.Scalar.BOOLEAN) {
+      return DSL.field((least ? "bool_and" : "bool_or") + "({0})", Object.class, column);
+    }
+    if (type == DataType.Scalar.UUID) {
+      var text = "cast(" + (least ? "min" : "max") + "(cast({0} as text) collate \"C\") as uuid)";
+      return DSL.field(text, Object.class, column);
+    }
+    return super.aggregate(function, false, column, type);
+  }
+
+  @Override
+  String returning(Write write, String statement, List<String> columns) {
+    return statement + " returning " + String.join(", ", columns);
+  }
+
+  @Override
+  void begin(Connection connection, TransactionOptions options) throws SQLException {
+    connection.setReadOnly(options.readOnly());
+    super.begin(connection, options);
+  }
+
+  @Override
+  void afterTransaction(Connection connection, TransactionOptions options, int isolation)
+      throws SQLException {
+    super.afterTransaction(connection, options, isolation);
+    if (options.readOnly()) {
+      connection.setReadOnly(false);
+    }
+  }
+
+  @Override
+  boolean doubledQuestionMark() {
+    return true;
+  }
+
+  @Override
+  void bindAny(PreparedStatement statement, int index, @Nullable Object value) throws SQLException {
+    switch (value) {
+      case null -> statement.setNull(index, Types.NULL);
+      case String text -> statement.setObject(index, text, Types.OTHER);
+      case BigInteger number -> statement.setBigDecimal(index, new BigDecimal(number));
+      case List<?> list -> statement.setObject(index, PostgresArray.write(list), Types.OTHER);
+      default -> statement.setObject(index, value);
+    }
+  }
+
+  @Override
+  boolean cancelBlocks() {
+    return true;
+  }
+
+  /** The statement's own cancel does nothing the second time, even if the first came too early. */
+  @Override
+  void cancel(PreparedStatement statement) throws SQLException {
+    statement.getConnection().unwrap(PGConnection.class).cancelQuery();
+  }
+
+  @Override
+  int fetchSize() {
+    return FETCH;
+  }
+
+  @Override
+  boolean streamsInTransactionOnly() {
+    return true;
+  }
+
+  @Override
+  @Nullable ErrorCode code(SQLException failure) {
+    if (failure instanceof SQLTransientConnectionException) {
+      return unconnected(failure.getCause());
+    }
+    var state = String.valueOf(failure.getSQLState());
+    return switch (state) {
+      case "57014" -> says(failure, "timeout") ? ErrorCode.DEADLINE_EXCEEDED : ErrorCode.CANCELLED;
+      case "0A000" ->
+          says(failure, "cached plan")
+              ? ErrorCode.CATALOG_CHANGED
+              : ErrorCode.UNSUPPORTED_OPERATION;
+      case "25P02" -> ErrorCode.TRANSACTION_CLOSED;
+      case "25P03", "25P04" -> ErrorCode.DATABASE_UNREACHABLE;
+      case "55P03" -> ErrorCode.SERIALIZATION_FAILURE;
+      case "23P01" -> ErrorCode.UNIQUE_VIOLATION;
+      case "428C9" -> ErrorCode.INVALID_DATA;
+      case "42501" -> ErrorCode.DATABASE_ERROR;
+      case "22P02", "22007", "22008", "22021", "22P05" -> ErrorCode.INVALID_DATA;
+      default -> state.startsWith("53") ? ErrorCode.POOL_EXHAUSTED : null;
+    };
+  }
+
+  /** The pool tells in one class of exception that it is empty and that it cannot be filled. */
+  private static ErrorCode unconnected(@Nullable Throwable cause) {
+    var state = cause instanceof SQLException sql ? String.valueOf(sql.getSQLState()) : "53300";
+    return state.startsWith("53") ? ErrorCode.POOL_EXHAUSTED : ErrorCode.DATABASE_UNREACHABLE;
+  }
+
+  private static boolean says(SQLException failure, String words) {
+    return String.valueOf(failure.getMessage()).contains(words);
+  }
+
+  /** Without the name of the pool and of the host. */
+  @Override
+  String message(String driverMessage) {
+    if (driverMessage.contains("Connection is not available")) {
+      return "No connection to the database became free in time";
+    }
+    if (driverMessage.startsWith("Connection to ")) {
+      return "The database does not answer";
+    }
+    return driverMessage.startsWith("ERROR: ") ? driverMessage.substring(7) : driverMessage;
+  }
+
+  /** Operators and functions that a type lacks are no sign of a changed catalog. */
+  @Override
+  ErrorCode unknownName(SQLException failure) {
+    return switch (String.valueOf(failure.getSQLState())) {
+      case "42883", "42804", "42809" -> ErrorCode.UNSUPPORTED_OPERATION;
+      default -> super.unknownName(failure);
+    };
+  }
+}

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import dev.evita.api.Capability;
+import dev.evita.api.Comparison;
+import dev.evita.api.DataType;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Output;
+import dev.evita.api.TransactionOptions;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jooq.Condition;
+import org.jooq.Field;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DSL;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteException;
+
+/**
+ * SQLite, embedded.
+ *
+ * <p>Many keys are one JSON text that {@code json_each} unfolds; the index on the column is used.
+ * Transactions that may write begin {@code IMMEDIATE}: one that begins by reading and then wants to
+ * write could only fail if another has written meanwhile. The driver's own transactions always
+ * begin alike, so SQL begins and ends them here.
+ */
+final class SqliteDialect extends Dialect {
+
+  @Override
+  SQLDialect jooq() {
+    return SQLDialect.SQLITE;
+  }
+
+  @Override
+  Set<Capability> capabilities() {
+    return Set.of(Capability.IN_PROCESS, Capability.WATCH, Capability.READ_ONLY_TRANSACTIONS);
+  }
+
+  @Override
+  CatalogReader catalog() {
+    return new SqliteCatalog();
+  }
+
+  @Override
+  String fingerprint(Connection connection) throws SQLException {
+    try (var statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("pragma schema_version")) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  /**
+   * The type of a declaration, after SQLite's rules of affinity (section 3.1 of "Datatypes in
+   * SQLite"), with names of its own for decimals, truth values and smaller integers. What SQLite
+   * has no storage class for is text as stored.
+   */
+  static DataType type(String declaration) {
+    var name = declaration.toUpperCase(Locale.ROOT).replaceAll("\\(.*", "").strip();
+    return switch (name) {
+      // Wide enough for what other databases keep in them unsigned.
+      case "TINYINT", "SMALLINT", "INT2", "MEDIUMINT", "INT4" -> DataType.Scalar.INT32;
+      case "" -> DataType.Scalar.TEXT;
+      default -> byAffinity(name);
+    };
+  }
+
+  private static DataType byAffinity(String name) {
+    if (name.contains("INT") && !name.contains("INTERVAL") && !name.contains("POINT")) {
+      return DataType.Scalar.INT64;
+    }
+    if (name.contains("CHAR") || name.contains("CLOB") || name.contains("TEXT")) {
+      return DataType.Scalar.TEXT;
+    }
+    if (name.contains("BLOB") || name.contains("BINARY")) {
+      return DataType.Scalar.BINARY;
+    }
+    if (name.contains("REAL") || name.contains("FLOA") || name.contains("DOUB")) {
+      return DataType.Scalar.FLOAT64;
+    }
+    if (name.startsWith("BOOL")) {
+      return DataType.Scalar.BOOLEAN;
+    }
+    var decimal = name.startsWith("DEC") || name.startsWith("NUM") || name.contains("MONEY");
+    return decimal ? DataType.Scalar.DECIMAL : DataType.Scalar.TEXT;
+  }
+
+  @Override
+  Codec codec(DataType type, String nativeType, String where) {
+    return new SqliteCodec(type, where);
+  }
+
+  @Override
+  Codec resultCodec(ResultSetMetaData columns, int index) throws SQLException {
+    var type = type(String.valueOf(columns.getColumnTypeName(index)));
+    return codec(type, "", columns.getColumnLabel(index));
+  }
+
+  @Override
+  Condition in(Field<Object> column, Codec codec, Field<Object> many) {
+    var value = codec.type() == DataType.Scalar.BINARY ? "unhex(value)" : "value";
+    return DSL.condition("{0} in (select " + value + " from json_each({1}))", column, many);
+  }
+
+  @Override
+  boolean joinsTuples() {
+    return false;
+  }
+
+  @Override
+  Condition inTuples(Sql sql, List<Field<Object>> columns, List<Codec> codecs) {
+    var parts = new ArrayList<Field<?>>(columns);
+    parts.add(sql.place(new Bind.KeyTuples(codecs)));
+    var left =
+        IntStream.range(0, columns.size())
+            .mapToObj(part -> "{" + part + "}")
+            .collect(Collectors.joining(", "));
+    var right =
+        IntStream.range(0, columns.size())
+            .mapToObj(part -> extracted(part, codecs.get(part)))
+            .collect(Collectors.joining(", "));
+    var text = "(%s) in (select %s from json_each({%d}))".formatted(left, right, columns.size());
+    return DSL.condition(text, parts.toArray(Field<?>[]::new));
+  }
+
+  private static String extracted(int part, Codec codec) {
+    var value = "json_extract(value, '$[" + part + "]')";
+    return codec.type() == DataType.Scalar.BINARY ? "unhex(" + value + ")" : value;
+  }
+
+  @Override
+  String pattern(Comparison comparison, String pattern) {
+    return comparison == Comparison.LIKE
+        ? Patterns.glob(pattern)
+        : super.pattern(comparison, pattern);
+  }
+
+  @Override
+  Condition matches(Field<Object> text, Comparison comparison, Field<Object> pattern) {
+    return switch (comparison) {
+      case LIKE -> DSL.condition("{0} glob {1}", text, pattern);
+      case ILIKE -> DSL.condition("{0} like {1} escape '\\'", text, pattern);
+      case MATCHES, IMATCHES -> throw unsupported("regular expressions");
+      case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, NOT_DISTINCT ->
+          super.matches(text, comparison, pattern);
+    };
+  }
+
+  @Override
+  Condition matchesColumn(Field<Object> text, Comparison comparison, Field<Object> pattern) {
+    if (comparison == Comparison.LIKE) {
+      throw unsupported("patterns from a column where case counts");
+    }
+    return matches(text, comparison, pattern);
+  }
+
+  private static EvitaException unsupported(String what) {
+    return new EvitaException(ErrorCode.UNSUPPORTED_OPERATION, "SQLite has no " + what);
+  }
+
+  @Override
+  String textType() {
+    return "text";
+  }
+
+  /**
+   * SQLite fails where a sum of integers leaves 64 bits; so the upper and the lower halves are
+   * summed, which {@link SqliteCodec} puts together.
+   */
+  @Override
+  Field<Object> aggregate(
+      Output.Function function, boolean distinct, Field<Object> column, DataType type) {
+    return function == Output.Function.SUM && type == DataType.Scalar.INT64 && !distinct
+        ? DSL.field("sum({0} >> 32) || ':' || sum({0} & 4294967295)", Object.class, column)
+        : super.aggregate(function, distinct, column, type);
+  }
+
+  @Override
+  Field<Object> combination(List<Field<Object>> columns) {
+    var text =
+        IntStream.range(0, columns.size())
+            .mapToObj(part -> "quote({" + part + "})")
+            .collect(Collectors.joining(" || ',' || "));
+    return DSL.field(text, Object.class, columns.toArray(Field<?>[]::new));
+  }
+
+  @Override
+  String returning(Write write, String statement, List<String> columns) {
+    return statement + " returning " + String.join(", ", columns);
+  }
+
+  /** An interrupt is the connection's: it lasts for as long as any of its statements is open. */
+  @Override
+  boolean cancelSpoils() {
+    return true;
+  }
+
+  @Override
+  boolean dollarQuotes() {
+    return false;
+  }
+
+  @Override
+  boolean triggerBodies() {
+    return true;
+  }
+
+  @Override
+  void bindAny(PreparedStatement statement, int index, @Nullable Object value) throws SQLException {
+    SqliteCodec.bindValue(statement, index, value, "a parameter");
+  }
+
+  @Override
+  void begin(Connection connection, TransactionOptions options) throws SQLException {
+    if (options.isolation() == TransactionOptions.Isolation.READ_COMMITTED) {
+      throw unsupported("isolation level READ_COMMITTED; its transactions are serializable");
+    }
+    if (options.readOnly()) {
+      execute(connection, "pragma query_only = 1");
+      execute(connection, "begin");
+    } else {
+      execute(connection, "begin immediate");
+    }
+  }
+
+  @Override
+  void commit(Connection connection) throws SQLException {
+    execute(connection, "commit");
+  }
+
+  @Override
+  void rollback(Connection connection) throws SQLException {
+    try {
+      execute(connection, "rollback");
+    } catch (SQLException e) {
+      // Some failures have rolled back already; then there is no transaction any more.
+      if (!String.valueOf(e.getMessage()).contains("no transaction is active")) {
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  void afterTransaction(Connection connection, TransactionOptions options, int isolation)
+      throws SQLException {
+    if (options.readOnly()) {
+      execute(connection, "pragma query_only = 0");
+    }
+  }
+
+  @Override
+  @Nullable ErrorCode code(SQLException failure) {
+    if (!(failure instanceof SQLiteException sqlite)) {
+      return null;
+    }
+    return switch (sqlite.getResultCode()) {
+      case SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE, SQLITE_CONSTRAINT_ROWID ->
+          ErrorCode.UNIQUE_VIOLATION;
+      case SQLITE_CONSTRAINT_FOREIGNKEY -> ErrorCode.FOREIGN_KEY_VIOLATION;
+      case SQLITE_CONSTRAINT_NOTNULL -> ErrorCode.NOT_NULL_VIOLATION;
+      case SQLITE_CONSTRAINT_CHECK, SQLITE_CONSTRAINT_TRIGGER, SQLITE_CONSTRAINT ->
+          ErrorCode.CHECK_VIOLATION;
+      case SQLITE_CONSTRAINT_DATATYPE, SQLITE_MISMATCH -> ErrorCode.INVALID_DATA;
+      case SQLITE_BUSY, SQLITE_BUSY_SNAPSHOT, SQLITE_BUSY_RECOVERY, SQLITE_BUSY_TIMEOUT ->
+          ErrorCode.SERIALIZATION_FAILURE;
+      case SQLITE_LOCKED, SQLITE_LOCKED_SHAREDCACHE -> ErrorCode.SERIALIZATION_FAILURE;
+      case SQLITE_INTERRUPT -> ErrorCode.CANCELLED;
+      case SQLITE_READONLY -> ErrorCode.READ_ONLY;
+      case SQLITE_TOOBIG -> ErrorCode.VALUE_TOO_LONG;
+      case SQLITE_CANTOPEN, SQLITE_NOTADB, SQLITE_AUTH -> ErrorCode.DATABASE_UNREACHABLE;
+      case SQLITE_ERROR -> error(String.valueOf(sqlite.getMessage()));
+      default -> ErrorCode.DATABASE_ERROR;
+    };
+  }
+
+  /** SQLite has one code for what is wrong in a statement and for some of what is wrong in data. */
+  private static ErrorCode error(String message) {
+    if (message.contains("overflow")) {
+      return ErrorCode.VALUE_OUT_OF_RANGE;
+    }
+    return message.contains("malformed JSON") ? ErrorCode.INVALID_DATA : ErrorCode.INVALID_SCRIPT;
+  }
+
+  /** The driver puts its own words around those of SQLite. */
+  @Override
+  String message(String driverMessage) {
+    var open = driverMessage.indexOf(" (");
+    return open > 0 && driverMessage.startsWith("[") && driverMessage.endsWith(")")
+        ? driverMessage.substring(open + 2, driverMessage.length() - 1)
+        : driverMessage;
+  }
+}
