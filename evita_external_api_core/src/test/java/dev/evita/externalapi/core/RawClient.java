@@ -94,6 +94,15 @@ final class RawClient implements AutoCloseable {
     }
   }
 
+  /** The head of an answer that has no body, whatever its head says. */
+  String readHead() {
+    try {
+      return head(socket.getInputStream());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Everything until the server closes the connection; a reset counts as the end. */
   String readToEnd() {
     var all = new ByteArrayOutputStream();

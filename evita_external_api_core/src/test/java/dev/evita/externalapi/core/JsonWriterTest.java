@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** What is written, Jackson reads back as it was. */
+final class JsonWriterTest {
+
+  private static final JsonFactory JACKSON = new JsonFactory();
+
+  @Test
+  void string_anyCharacters_comeBack() {
+    var random = new Random(1);
+    for (int i = 0; i < 20_000; i++) {
+      var text = text(random);
+      try (var parser = parse(json -> json.string(text))) {
+        parser.nextToken();
+        assertThat(parser.getString()).isEqualTo(paired(text));
+        assertThat(parser.nextToken()).isNull();
+      }
+    }
+  }
+
+  /** Ranges that need one to four bytes, an escape, or stand alone where they must not. */
+  private static String text(Random random) {
+    var text = new StringBuilder();
+    for (int length = random.nextInt(40); length > 0; length--) {
+      switch (random.nextInt(6)) {
+        case 0 -> text.append((char) random.nextInt(0x20));
+        case 1 -> text.append((char) random.nextInt(0x80, 0x800));
+        case 2 -> text.append((char) random.nextInt(0x800, 0xd800));
+        case 3 -> text.appendCodePoint(random.nextInt(0x10000, 0x110000));
+        case 4 -> text.append((char) random.nextInt(0xd800, 0xe000));
+        default -> text.append("\"\\/ax\u007f".charAt(random.nextInt(6)));
+      }
+    }
+    return text.toString();
+  }
+
+  private static String paired(String text) {
+    var paired = new StringBuilder();
+    text.codePoints()
+        .forEach(
+            point -> paired.appendCodePoint(point >= 0xd800 && point < 0xe000 ? 0xfffd : point));
+    return paired.toString();
+  }
+
+  @Test
+  void number_anyLong_comesBackExactly() {
+    var random = new Random(2);
+    for (int i = 0; i < 20_000; i++) {
+      assertLong(random.nextLong() >> random.nextInt(64));
+    }
+    for (int digits = 0; digits < 19; digits++) {
+      var power = BigInteger.TEN.pow(digits).longValue();
+      assertLong(power);
+      assertLong(power - 1);
+      assertLong(-power);
+    }
+    assertLong(Long.MIN_VALUE);
+    assertLong(Long.MAX_VALUE);
+  }
+
+  private static void assertLong(long value) {
+    assertThat(written(json -> json.number(value))).isEqualTo(Long.toString(value));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"0", "-0.10", "1E+30", "1E-30", "123456789012345678901234567890.123456789"})
+  void number_decimal_isExactAndPlain(String text) {
+    var value = new BigDecimal(text);
+    assertThat(written(json -> json.number(value))).isEqualTo(value.toPlainString());
+  }
+
+  @Test
+  void number_anyDouble_comesBackExactly() {
+    var random = new Random(3);
+    for (int i = 0; i < 20_000; i++) {
+      var value = Double.longBitsToDouble(random.nextLong());
+      try (var parser = parse(json -> json.number(value))) {
+        parser.nextToken();
+        if (Double.isFinite(value)) {
+          assertThat(parser.getDoubleValue()).isEqualTo(value);
+        } else {
+          assertThat(parser.getString()).isEqualTo(Double.toString(value));
+        }
+      }
+    }
+    assertThat(written(json -> json.number(0.1f))).isEqualTo("0.1");
+    assertThat(written(json -> json.number(Double.NEGATIVE_INFINITY))).isEqualTo("\"-Infinity\"");
+  }
+
+  @Test
+  void position_setBack_forgetsWhatCameAfter() {
+    assertThat(
+            written(json -> {
+              json.raw("[1");
+              var position = json.position();
+              json.string("gone".repeat(1_000));
+              json.position(position);
+              json.raw(']');
+            }))
+        .isEqualTo("[1]");
+  }
+
+  private static JsonParser parse(Consumer<JsonWriter> write) {
+    return JACKSON.createParser(ObjectReadContext.empty(), written(write));
+  }
+
+  /** From a buffer that is too small from the beginning. */
+  private static String written(Consumer<JsonWriter> write) {
+    var json = new JsonWriter(new byte[1]);
+    write.accept(json);
+    return new String(json.buffer(), 0, json.position(), StandardCharsets.UTF_8);
+  }
+}
