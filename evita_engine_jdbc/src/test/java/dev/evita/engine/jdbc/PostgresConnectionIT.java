@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Script;
+import dev.evita.api.TransactionOptions;
+import dev.evita.api.testkit.Bindings;
+import dev.evita.api.testkit.EngineDriver;
+import dev.evita.api.testkit.PostgresServer;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** How a PostgreSQL that is not there, or has nothing free, is told. */
+final class PostgresConnectionIT {
+
+  private static void requireUnreachable(String url, String... words) {
+    assertThatThrownBy(() -> JdbcEngine.open(url))
+        .isInstanceOfSatisfying(
+            EvitaException.class,
+            failure -> {
+              assertThat(failure.code()).isEqualTo(ErrorCode.DATABASE_UNREACHABLE);
+              assertThat(failure.publicMessage()).contains(words).doesNotContain("127.0.0.1");
+            });
+  }
+
+  @Test
+  void portWithoutServer_isUnreachable() {
+    requireUnreachable("jdbc:postgresql://127.0.0.1:1/x", "check that it runs");
+  }
+
+  @Test
+  void databaseThatIsNotThere_isUnreachable_andNamedAsTheCause() {
+    var url = PostgresServer.start().createDatabase().replaceFirst("/test[0-9]+", "/nowhere");
+    requireUnreachable(url, "no such database");
+  }
+
+  @Test
+  void poolWithoutAFreeConnection_isExhausted_andServesAgainLater() {
+    var options = JdbcOptions.builder().poolSize(1).connectTimeout(Duration.ofMillis(250)).build();
+    try (var engine = JdbcEngine.open(PostgresServer.start().createDatabase(), options)) {
+      var db = new EngineDriver(engine);
+      var transaction = db.begin(TransactionOptions.DEFAULT);
+      var failure = db.failure(Script.of("select 1"), new Bindings());
+      assertThat(failure.code()).isEqualTo(ErrorCode.POOL_EXHAUSTED);
+      assertThat(failure.publicMessage()).doesNotContainIgnoringCase("hikari");
+      EngineDriver.await(transaction.rollback());
+      assertThat(db.script("select 1")).hasSize(1);
+    }
+  }
+
+  @Test
+  void settingOfAScript_doesNotStayInThePool() {
+    var options = JdbcOptions.builder().poolSize(1).build();
+    try (var engine = JdbcEngine.open(PostgresServer.start().createDatabase(), options)) {
+      var db = new EngineDriver(engine);
+      db.script("set work_mem = '9MB'; select 1");
+      assertThat(db.script("show work_mem").toString()).doesNotContain("9MB");
+    }
+  }
+
+  @Test
+  void statementTimeoutOfTheServer_isDeadlineExceeded() {
+    try (var engine = JdbcEngine.open(PostgresServer.start().createDatabase())) {
+      var failure =
+          new EngineDriver(engine).scriptFailure("set statement_timeout = 50; select pg_sleep(30)");
+      assertThat(failure.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED);
+    }
+  }
+}
