@@ -36,6 +36,10 @@ final class SampleSchemasIT {
     "h2, trade, 10",
     "h2, films, 10",
     "h2, staff, 8",
+    "sqlite, music, 11",
+    "sqlite, trade, 10",
+    "sqlite, films, 10",
+    "sqlite, staff, 8",
   })
   void lists_ofAllTables_answerRows(String kind, String sample, int tables) throws Exception {
     var script = Path.of(SampleSchemasIT.class.getResource("sample-" + sample + ".sql").toURI());

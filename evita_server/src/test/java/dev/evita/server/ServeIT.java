@@ -30,7 +30,7 @@ final class ServeIT {
   @TempDir private Path directory;
 
   @ParameterizedTest
-  @ValueSource(strings = {"h2"})
+  @ValueSource(strings = {"h2", "sqlite"})
   void serve_existingDatabase_answersAndEndsCleanly(String kind) throws SQLException {
     var url = url(kind);
     execute(url, TABLE, ROW);
@@ -47,7 +47,7 @@ final class ServeIT {
 
   @Test
   void serve_ctrlC_endsWithItsStatus() throws SQLException {
-    var url = url("h2");
+    var url = url("sqlite");
     execute(url, TABLE, ROW);
     try (var evita = EvitaProcess.start("serve", "--db", url, "--port", "0").awaitServing()) {
       assertThat(evita.signal("INT").status()).isEqualTo(130);
@@ -82,7 +82,7 @@ final class ServeIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"h2"})
+  @ValueSource(strings = {"h2", "sqlite"})
   void serve_withInit_runsScriptFirst(String kind) throws IOException {
     var script = script(TABLE + ";\n-- a comment; with a semicolon\n" + ROW + ";\n");
     try (var evita =
@@ -104,7 +104,7 @@ final class ServeIT {
 
   @Test
   void serve_flagEnvironmentAndFile_areMerged() throws SQLException, IOException {
-    var url = url("h2");
+    var url = url("sqlite");
     execute(url, TABLE, ROW);
     var config = directory.resolve("evita.yaml");
     Files.writeString(config, "db: jdbc:sqlite:absent.db\nport: 1\nmax-depth: 3\n");
@@ -126,7 +126,7 @@ final class ServeIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"h2"})
+  @ValueSource(strings = {"h2", "sqlite"})
   void serve_missingFile_isRefusedAndNotMade(String kind) throws IOException {
     EvitaProcess.run("serve", "--db", url(kind)).isRefusal("there is no database file", "--init");
     try (var files = Files.list(directory)) {
@@ -139,6 +139,7 @@ final class ServeIT {
     Files.writeString(directory.resolve("pets.db"), "this is not a database\n".repeat(100));
     Files.writeString(directory.resolve("pets.mv.db"), "this is not a database\n".repeat(1000));
 
+    EvitaProcess.run("serve", "--db", url("sqlite")).isRefusal();
     EvitaProcess.run("serve", "--db", url("h2")).isRefusal();
   }
 
