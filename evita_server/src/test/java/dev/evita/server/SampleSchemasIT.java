@@ -40,6 +40,10 @@ final class SampleSchemasIT {
     "sqlite, trade, 10",
     "sqlite, films, 10",
     "sqlite, staff, 8",
+    "postgresql, music, 11",
+    "postgresql, trade, 10",
+    "postgresql, films, 10",
+    "postgresql, staff, 8",
   })
   void lists_ofAllTables_answerRows(String kind, String sample, int tables) throws Exception {
     var script = Path.of(SampleSchemasIT.class.getResource("sample-" + sample + ".sql").toURI());

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +31,7 @@ final class ServeIT {
   @TempDir private Path directory;
 
   @ParameterizedTest
-  @ValueSource(strings = {"h2", "sqlite"})
+  @ValueSource(strings = {"h2", "sqlite", "postgresql"})
   void serve_existingDatabase_answersAndEndsCleanly(String kind) throws SQLException {
     var url = url(kind);
     execute(url, TABLE, ROW);
@@ -81,8 +82,23 @@ final class ServeIT {
     execute(url, "insert into pets values (2, 'Tom')");
   }
 
+  @Test
+  void serve_runningRequestAtSigterm_isAnswered() throws SQLException {
+    var url = url("postgresql");
+    execute(url, "create view slow as select 1 as id, cast(pg_sleep(2) as text) as slept");
+    try (var evita = EvitaProcess.start("serve", "--db", url, "--port", "0").awaitServing()) {
+      var answer = evita.queryLater("{ slow { id slept } }");
+      awaitStatement(url, "pg_sleep");
+
+      var end = evita.terminate();
+
+      assertThat(answer.join()).isEqualTo("{\"data\":{\"slow\":[{\"id\":1,\"slept\":\"\"}]}}");
+      assertThat(end.status()).isEqualTo(143);
+    }
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"h2", "sqlite"})
+  @ValueSource(strings = {"h2", "sqlite", "postgresql"})
   void serve_withInit_runsScriptFirst(String kind) throws IOException {
     var script = script(TABLE + ";\n-- a comment; with a semicolon\n" + ROW + ";\n");
     try (var evita =
@@ -123,6 +139,12 @@ final class ServeIT {
 
       EvitaProcess.run("serve", "--db", url, "--port", port).isRefusal(port, "--port");
     }
+  }
+
+  @Test
+  void serve_unreachableServer_isRefused() {
+    EvitaProcess.run("serve", "--db", "jdbc:postgresql://127.0.0.1:1/shop", "--connect-timeout=2s")
+        .isRefusal("database", "refused");
   }
 
   @ParameterizedTest
@@ -204,6 +226,23 @@ final class ServeIT {
         var statement = connection.createStatement()) {
       for (var text : statements) {
         statement.execute(text);
+      }
+    }
+  }
+
+  private static void awaitStatement(String url, String part) throws SQLException {
+    var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    var sql =
+        "select count(*) from pg_stat_activity where state = 'active' and pid <> pg_backend_pid()"
+            + " and datname = current_database()";
+    try (var connection = DriverManager.getConnection(url);
+        var statement = connection.createStatement()) {
+      for (long running = 0; running == 0; ) {
+        assertThat(System.nanoTime()).as("waited for %s", part).isLessThan(deadline);
+        try (var rows = statement.executeQuery(sql)) {
+          rows.next();
+          running = rows.getLong(1);
+        }
       }
     }
   }
