@@ -30,20 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param byKey whether at most one root row can come
  * @param limit the root's limit, if any
  * @param cheap whether limited rows are found without looking at many others
- * @param stored whether the root's rows are there, not computed as a view's are
  */
-record Bounds(
-    boolean inProcess, boolean byKey, @Nullable Parameter limit, boolean cheap, boolean stored) {
-
-  /** How many rows may come, and from where. */
-  enum Volume {
-    /** At most so many that buffering them is nothing. */
-    FEW,
-    /** Any number, one after another from a table. */
-    STORED,
-    /** Any number, computed by a view. */
-    COMPUTED
-  }
+record Bounds(boolean inProcess, boolean byKey, @Nullable Parameter limit, boolean cheap) {
 
   private static final long MOST_ROWS = 1000;
 
@@ -64,8 +52,7 @@ record Bounds(
         dialect.capabilities().contains(Capability.IN_PROCESS),
         byKey && nested,
         select.limit(),
-        plain && indexed && nested && ordered(select, table, equal),
-        table.kind() == Table.Kind.TABLE);
+        plain && indexed && nested && ordered(select, table, equal));
   }
 
   /** May take an I/O thread. */
@@ -73,14 +60,8 @@ record Bounds(
     return inProcess && (byKey || (cheap && small(arguments)));
   }
 
-  Volume volume(Arguments arguments) {
-    if (small(arguments)) {
-      return Volume.FEW;
-    }
-    return stored ? Volume.STORED : Volume.COMPUTED;
-  }
-
-  private boolean small(Arguments arguments) {
+  /** At most so many rows come that buffering them is nothing. */
+  boolean small(Arguments arguments) {
     if (byKey) {
       return true;
     }

@@ -355,9 +355,6 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
     return 0;
   }
 
-  /** Makes queries give rows as they are found, where the database must be told to. */
-  void stream(Connection connection, boolean on) throws SQLException {}
-
   /** Whether a cursor needs a transaction to stream. */
   boolean streamsInTransactionOnly() {
     return false;

@@ -15,28 +15,27 @@ import org.jspecify.annotations.Nullable;
 final class FlatRun extends Run {
 
   private final Level level;
-  private final Bounds.Volume volume;
+  private final boolean small;
   private @Nullable PreparedStatement statement;
   private @Nullable ResultSet result;
   private @Nullable ResultRow row;
   private boolean ownTransaction;
-  private boolean streaming;
 
   /**
    * A run to be started.
    *
-   * @param volume what decides whether a cursor is worth its price
+   * @param small whether the result surely is: then it needs no cursor on the server
    */
   FlatRun(
       Backend backend,
       Level level,
-      Bounds.Volume volume,
+      boolean small,
       Arguments arguments,
       @Nullable JdbcTransaction transaction,
       RowSink sink) {
     super(backend, arguments, transaction, sink);
     this.level = level;
-    this.volume = volume;
+    this.small = small;
   }
 
   @Override
@@ -48,11 +47,6 @@ final class FlatRun extends Run {
   void open() throws SQLException {
     var sql = level.all();
     var dialect = backend.dialect();
-    var small = volume == Bounds.Volume.FEW;
-    if (volume == Bounds.Volume.STORED) {
-      dialect.stream(lease().connection(), true);
-      streaming = true;
-    }
     if (!small && transaction == null && dialect.streamsInTransactionOnly()) {
       lease().connection().setAutoCommit(false);
       ownTransaction = true;
@@ -89,9 +83,6 @@ final class FlatRun extends Run {
         lease().release(statement);
       }
     } finally {
-      if (streaming) {
-        backend.dialect().stream(lease().connection(), false);
-      }
       if (ownTransaction) {
         backend.dialect().rollback(lease().connection());
       }

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.h2.api.Interval;
+import org.h2.jdbc.JdbcConnection;
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.SQLDialect;
@@ -71,14 +72,27 @@ final class H2Dialect extends Dialect {
     return new H2Catalog();
   }
 
+  @Override
+  void session(Connection connection) throws SQLException {
+    // Without it H2 collects a whole result before it gives the first row.
+    execute(connection, "set lazy_query_execution 1");
+  }
+
   /**
-   * Without it H2 collects a whole result before it gives the first row. With it, a query within
-   * the query, as a view is, is out of reach of a cancel: H2 looks for it at the session's current
-   * command, and between two rows there is none. So only tables are read like this.
+   * A query within a query, as a view is, looks for a cancel at the session's current command, and
+   * between two rows of a lazy result there is none. So the session is told as well, as H2 does it
+   * where a connection is closed.
    */
   @Override
-  void stream(Connection connection, boolean on) throws SQLException {
-    execute(connection, on ? "set lazy_query_execution 1" : "set lazy_query_execution 0");
+  void cancel(PreparedStatement statement) throws SQLException {
+    statement.cancel();
+    statement.getConnection().unwrap(JdbcConnection.class).getSession().cancel();
+  }
+
+  /** What the session was told may come too late for this command, and would hit the next. */
+  @Override
+  boolean cancelSpoils() {
+    return true;
   }
 
   /** The type of this name in INFORMATION_SCHEMA. */

@@ -44,7 +44,7 @@ final class PreparedSelect implements Prepared {
     var own = (JdbcTransaction) transaction;
     var run =
         level.flat()
-            ? new FlatRun(backend, level, bounds.volume(arguments), arguments, own, sink)
+            ? new FlatRun(backend, level, bounds.small(arguments), arguments, own, sink)
             : new BufferedRun(backend, level, arguments, own, sink);
     run.start();
   }
