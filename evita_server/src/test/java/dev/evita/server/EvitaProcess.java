@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Evita in a process of its own, as users run it. */
+/** Evita in a process of its own, as users run it, with a heap of 128 MB. */
 final class EvitaProcess implements AutoCloseable {
 
   private static final long PATIENCE_SECONDS = 120;
@@ -54,7 +54,7 @@ final class EvitaProcess implements AutoCloseable {
   static EvitaProcess start(Map<String, String> environment, String... arguments) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx512m", "--enable-native-access=ALL-UNNAMED"));
+    command.addAll(List.of("-Xmx128m", "--enable-native-access=ALL-UNNAMED"));
     if (Runtime.version().feature() >= 24) {
       command.add("--sun-misc-unsafe-memory-access=allow");
     }
