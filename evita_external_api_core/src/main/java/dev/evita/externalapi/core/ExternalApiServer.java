@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core;
 
+import dev.evita.api.Catalog;
 import dev.evita.api.Engine;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
@@ -43,6 +44,7 @@ public final class ExternalApiServer implements AutoCloseable {
   private volatile Snapshot snapshot;
   private volatile boolean engineAnswers = true;
   private volatile boolean draining;
+  private boolean refreshed = true;
 
   private ExternalApiServer(Builder builder) {
     engine = builder.engine;
@@ -94,22 +96,34 @@ public final class ExternalApiServer implements AutoCloseable {
   @SuppressWarnings(
       "ReferenceEquality") // the engine answers the same instance while nothing changed
   public synchronized void refresh() {
-    var catalog = engine.refresh();
-    engineAnswers = true;
+    var catalog = freshCatalog();
     if (catalog != snapshot.source()) {
       snapshot = Snapshot.build(engine, catalog, providers, options, system);
       LOG.info("Serves the catalog of epoch {}", catalog.epoch());
     }
   }
 
+  private Catalog freshCatalog() {
+    try {
+      var catalog = engine.refresh();
+      engineAnswers = true;
+      return catalog;
+    } catch (RuntimeException e) {
+      engineAnswers = false;
+      throw e;
+    }
+  }
+
+  /** On one thread. Tells of the first failure of several in a row. */
   private void poll() {
     try {
       refresh();
+      refreshed = true;
     } catch (RuntimeException e) {
-      if (engineAnswers) {
+      if (refreshed) {
         LOG.warn("Goes on with the catalog of epoch {}", snapshot.source().epoch(), e);
       }
-      engineAnswers = EvitaException.from(e).code() != ErrorCode.DATABASE_UNREACHABLE;
+      refreshed = false;
     }
   }
 
