@@ -36,6 +36,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
 
   private static final int SCRATCH = 16 << 10;
   private static final int SMALLEST = 1 << 10;
+  private static final int MAX_SHOWN = 100;
   private static final byte[] CONTINUE =
       "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
   private static final ThreadLocal<byte[]> SCRATCHES =
@@ -117,6 +118,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   }
 
   private void readBody() throws IOException {
+    requirePlainBody();
     if (exchange.getRequestContentLength() > limits().maxBodyBytes()) {
       throw tooLarge();
     }
@@ -137,6 +139,25 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     } else if (!refusedBody()) {
       // The rest comes later: this thread's scratch is needed by others until then.
       awaitBody(channel, grow(scratch));
+    }
+  }
+
+  /** Nothing is decompressed here: a short body could become an endless one. */
+  private void requirePlainBody() {
+    var codings = exchange.getRequestHeaders().get(Headers.CONTENT_ENCODING);
+    if (codings == null) {
+      return;
+    }
+    for (var coding : codings) {
+      if (!coding.equalsIgnoreCase("identity")) {
+        exchange.setPersistent(false); // the body stays unread
+        responseHeader("Accept-Encoding", "identity");
+        throw new EvitaException(
+            ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+            "The body's Content-Encoding is '"
+                + coding.substring(0, Math.min(coding.length(), MAX_SHOWN))
+                + "'; expected identity, or none");
+      }
     }
   }
 
