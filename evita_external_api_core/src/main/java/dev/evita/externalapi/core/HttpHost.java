@@ -210,7 +210,8 @@ final class HttpHost implements AutoCloseable {
       var wire = RequestWire.of(exchange);
       wire.headRead();
       if (StrictHttp.broken(exchange, wire, limits) != null
-          || exchange.getRequestHeaders().contains(Headers.TRANSFER_ENCODING)) {
+          || exchange.getRequestHeaders().contains(Headers.TRANSFER_ENCODING)
+          || !StrictHttp.http2SettingsReadable(exchange)) {
         handleHttp1(exchange);
         return;
       }

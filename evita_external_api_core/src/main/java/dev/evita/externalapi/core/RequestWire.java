@@ -33,7 +33,7 @@ import org.xnio.conduits.StreamSourceConduit;
  * <p>It notes what Undertow forgets (an unknown version, which it takes for 1.1) or never looks at
  * (the framing of chunks, a body that ends early) and holds wrong bytes back, so that the handler
  * can answer before Undertow closes the connection without a word. Only the request line is looked
- * at byte by byte.
+ * at byte by byte; of the fields, where lines end and begin.
  *
  * <p>Belongs to the connection's I/O thread, and to whoever ends an exchange at that moment.
  */
@@ -63,6 +63,9 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
   private Phase phase = Phase.REQUEST_LINE;
   private long lastEight;
   private boolean versionKnown;
+  private boolean folded;
+  private boolean lineBegins;
+  private boolean headEnded;
   private int headBytes;
   private @Nullable ChunkFraming chunks;
   private StrictHttp.@Nullable Rule broken;
@@ -101,6 +104,11 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
     return versionKnown;
   }
 
+  /** Whether a line of the fields began with a space or a tab. */
+  boolean folded() {
+    return folded;
+  }
+
   /** A body of known length begins. */
   void fixedBody() {
     phase = Phase.FIXED;
@@ -137,6 +145,9 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
   void nextRequest(@Nullable PooledByteBuffer buffered) {
     phase = Phase.REQUEST_LINE;
     headBytes = 0;
+    folded = false;
+    lineBegins = false;
+    headEnded = false;
     chunks = null;
     broken = null;
     if (buffered != null) {
@@ -244,15 +255,21 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
 
   private void arrived(ByteBuffer bytes, int from, int to) {
     headBytes += to - from;
-    if (phase != Phase.REQUEST_LINE) {
-      return;
+    if (phase == Phase.REQUEST_LINE) {
+      requestLine(bytes, from, to);
+    } else {
+      fields(bytes, from, to);
     }
+  }
+
+  private void requestLine(ByteBuffer bytes, int from, int to) {
     var eight = lastEight;
     for (int i = from; i < to; i++) {
       var b = bytes.get(i);
       if (b == '\n') {
         lastEight = 0;
         requestLine(eight);
+        fields(bytes, i + 1, to);
         return;
       }
       if (b != '\r') {
@@ -265,10 +282,41 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
   private void requestLine(long version) {
     versionKnown = version == HTTP_1_1 || version == HTTP_1_0;
     phase = Phase.FIELDS;
+    lineBegins = true;
     if (version == HTTP_2_0) {
       // The preface of HTTP/2. Any other line with this version is answered 400 by Undertow.
       http2();
     }
+  }
+
+  /** Looks at the first byte of each line, until the empty one that ends the head. */
+  private void fields(ByteBuffer bytes, int from, int to) {
+    var i = from;
+    while (i < to && !headEnded) {
+      if (lineBegins) {
+        var first = bytes.get(i);
+        headEnded = first == '\r' || first == '\n';
+        folded |= first == ' ' || first == '\t';
+      }
+      i = lineFeed(bytes, i, to) + 1;
+      lineBegins = i <= to;
+    }
+  }
+
+  /** Where the next line feed is; {@code to} for none. Eight bytes at a time, as heads are long. */
+  private static int lineFeed(ByteBuffer bytes, int from, int to) {
+    var i = from;
+    for (; i <= to - Long.BYTES; i += Long.BYTES) {
+      var differing = bytes.getLong(i) ^ 0x0a0a0a0a0a0a0a0aL;
+      // Not zero if and only if one of the eight bytes is: the known test for a zero byte.
+      if ((differing - 0x0101010101010101L & ~differing & 0x8080808080808080L) != 0) {
+        break;
+      }
+    }
+    while (i < to && bytes.get(i) != '\n') {
+      i++;
+    }
+    return i;
   }
 
   private int readBody(ByteBuffer bytes) throws IOException {

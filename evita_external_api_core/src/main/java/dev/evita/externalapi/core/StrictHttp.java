@@ -9,6 +9,7 @@ import io.undertow.util.Headers;
 import io.undertow.util.Methods;
 import io.undertow.util.Protocols;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>{@link Rule#VERSION}: a version other than 1.0 and 1.1<td>505<td>2.3
  *   <tr><td>{@link Rule#LARGE_HEAD}: more bytes or fields than allowed<td>431<td>(RFC 6585, 5)
  *   <tr><td>{@link Rule#LONG_URL}: a request line that does not end<td>414<td>3
+ *   <tr><td>{@link Rule#FOLDED_LINE}: a field that goes on in the next line<td>400<td>5.2
  *   <tr><td>{@link Rule#METHOD}: CONNECT and TRACE<td>501<td>3 (RFC 9110, 9.1)
  *   <tr><td>{@link Rule#CODING_IN_1_0}: Transfer-Encoding in HTTP/1.0<td>400<td>6.1
  *   <tr><td>{@link Rule#CODING_NOT_FINAL}: chunked is not the last coding<td>400<td>6.3
@@ -47,6 +49,7 @@ final class StrictHttp {
     LARGE_HEAD(
         431, ErrorCode.HEADERS_TOO_LARGE, "The request's head is too large (max-header-bytes)"),
     LONG_URL(414, ErrorCode.URL_TOO_LONG, "The URL is too long (max-url-bytes)"),
+    FOLDED_LINE(400, "A header line begins with a space or a tab; expected each field in one line"),
     METHOD(501, "CONNECT and TRACE are not implemented"),
     CODING_IN_1_0(400, "HTTP/1.0 has no Transfer-Encoding; send a Content-Length"),
     CODING_NOT_FINAL(400, "The last transfer coding must be chunked, and only the last"),
@@ -96,6 +99,9 @@ final class StrictHttp {
     if (!wire.versionKnown()) {
       return Rule.VERSION;
     }
+    if (wire.folded()) {
+      return Rule.FOLDED_LINE;
+    }
     var fields = exchange.getRequestHeaders();
     if (fields.size() > MAX_FIELDS
         || (wire.headBytes() > limits.maxHeaderBytes() && largeHead(exchange, wire, limits))) {
@@ -111,6 +117,23 @@ final class StrictHttp {
     }
     var coding = fields.getFirst(Headers.TRANSFER_ENCODING);
     return coding == null ? null : broken(exchange, coding.toLowerCase(Locale.ROOT));
+  }
+
+  /**
+   * Whether an upgrade to HTTP/2 has what it must have: one field of settings, six bytes each, in
+   * base64url (RFC 7540, section 3.2.1). Without it the request is served as it is; Undertow would
+   * answer 500.
+   */
+  static boolean http2SettingsReadable(HttpServerExchange exchange) {
+    var fields = exchange.getRequestHeaders().get("HTTP2-Settings");
+    if (fields == null || fields.size() != 1) {
+      return false;
+    }
+    try {
+      return Base64.getUrlDecoder().decode(fields.getFirst()).length % 6 == 0;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   private static boolean largeHead(HttpServerExchange exchange, RequestWire wire, Limits limits) {

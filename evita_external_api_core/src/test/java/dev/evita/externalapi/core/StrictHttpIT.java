@@ -70,6 +70,13 @@ final class StrictHttpIT {
         arguments(400, "GET /echo HTTP/1.1\r\n" + HOST + "X: a\u0000b\r\n\r\n"),
         arguments(400, "GET /echo HTTP/1.1\r\n" + HOST + "X: a\u001fb\r\n\r\n"),
         arguments(400, "GET /echo HTTP/1.1\r\n" + HOST + "X\u00e4: 1\r\n\r\n"),
+        // folded lines
+        arguments(400, post("X: a\r\n b\r\nContent-Length: 3\r\n\r\nabc")),
+        arguments(400, post("X:\r\n\tb\r\nContent-Length: 3\r\n\r\nabc")),
+        arguments(400, post("X-Long: 0123456789abcdef\r\n b\r\nContent-Length: 3\r\n\r\nabc")),
+        arguments(400, post("Content-Length:\r\n 3\r\n\r\nabc")),
+        arguments(400, post("Transfer-Encoding:\r\n chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n")),
+        arguments(400, "GET /echo HTTP/1.1\r\n X: 1\r\n" + HOST + "\r\n"),
         // the host
         arguments(400, "GET /echo HTTP/1.1\r\n\r\n"),
         arguments(400, "POST /echo HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc"),
@@ -237,7 +244,7 @@ final class StrictHttpIT {
         post("Content-Length: 3\r\n\r\nabc"),
         post("Content-Length: 0003\r\n\r\nabc"),
         post("Content-Length:3  \r\n\r\nabc"),
-        post("X: a\r\n b\r\nContent-Length: 3\r\n\r\nabc"),
+        post("X: \ta\t b \r\nContent-Length: 3\r\n\r\nabc"),
         chunks("3\r\nabc\r\n0\r\n\r\n"),
         chunks("1\r\na\r\n2\r\nbc\r\n0\r\n\r\n"),
         chunks("00000003\r\nabc\r\n000\r\n\r\n"),
@@ -322,6 +329,46 @@ final class StrictHttpIT {
         client.send("abc");
         assertEchoed(client);
       }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "br, identity", "identity, gzip", "x-y"})
+  void contentEncoding_other_isRefusedByName(String coding) {
+    var fields = "Content-Encoding: " + coding + "\r\nContent-Length: 3\r\n\r\nabc";
+    try (var client = fixture.connect().send(post(fields))) {
+      var answer = client.readToEnd();
+      assertRefused(415, answer);
+      assertThat(answer)
+          .contains("Accept-Encoding: identity\r\n")
+          .contains("\"code\":\"UNSUPPORTED_MEDIA_TYPE\"")
+          .contains("'" + coding + "'");
+    }
+  }
+
+  @Test
+  void contentEncoding_identity_isAnswered() {
+    var fields = "Content-Encoding: Identity\r\nContent-Length: 3\r\n\r\nabc";
+    try (var client = fixture.connect().send(post(fields))) {
+      assertEchoed(client);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HTTP2-Settings: !!!\r\n",
+        "HTTP2-Settings: AAMAAABkAAQAAP__A\r\n",
+        "HTTP2-Settings: AAMA\r\n",
+        "HTTP2-Settings: AAMAAABk\r\nHTTP2-Settings: AAMAAABk\r\n",
+        ""
+      })
+  void upgrade_withoutReadableSettings_isAnsweredByHttp1(String settings) {
+    var upgrade = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n" + settings;
+    try (var client = fixture.connect().send(post(upgrade + "Content-Length: 3\r\n\r\nabc"))) {
+      assertEchoed(client);
+      client.send("GET /system/liveness HTTP/1.1\r\n" + HOST + upgrade + "\r\n");
+      assertThat(client.read().status()).isEqualTo(200);
     }
   }
 
