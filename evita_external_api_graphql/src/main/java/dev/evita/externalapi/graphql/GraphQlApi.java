@@ -69,7 +69,7 @@ final class GraphQlApi implements Api {
   }
 
   private GraphQlRequest read(Exchange exchange) {
-    if (exchange.method().equals("GET")) {
+    if (byUrl(exchange)) {
       return reader.get(exchange);
     }
     var type = exchange.header("Content-Type");
@@ -79,7 +79,16 @@ final class GraphQlApi implements Api {
     return reader.post(exchange.body());
   }
 
+  /** HEAD asks for what GET would answer, without its body. */
+  private static boolean byUrl(Exchange exchange) {
+    return exchange.method().equals("GET") || exchange.method().equals("HEAD");
+  }
+
   private static void requireJson(@Nullable String type) {
+    if (type == null) {
+      throw RequestError.of(
+          ErrorCode.UNSUPPORTED_MEDIA_TYPE, "The body's Content-Type is missing; expected " + JSON);
+    }
     if (!MediaTypes.is(type, JSON)) {
       throw RequestError.of(
           ErrorCode.UNSUPPORTED_MEDIA_TYPE,
@@ -122,8 +131,7 @@ final class GraphQlApi implements Api {
   }
 
   private Run compiled(Exchange exchange, String contentType, GraphQlRequest request) {
-    if (exchange.method().equals("GET")
-        && documents.mutates(request.query(), request.operationName())) {
+    if (byUrl(exchange) && documents.mutates(request.query(), request.operationName())) {
       exchange.responseHeader("Allow", "POST");
       throw RequestError.of(ErrorCode.METHOD_NOT_ALLOWED, "A mutation needs a POST");
     }

@@ -7,6 +7,8 @@ import dev.evita.externalapi.core.JsonWriter;
 import dev.evita.externalapi.core.Problems;
 import graphql.language.SourceLocation;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * An entry of {@code errors}: the one place where an {@link ErrorCode} becomes GraphQL.
@@ -16,9 +18,30 @@ import java.util.List;
 record GraphQlError(
     ErrorCode code, String message, List<SourceLocation> locations, List<Object> path) {
 
+  private static final int MAX_ECHOED = 100;
+  private static final int MAX_MESSAGE = 1_000;
+
+  /** A word, or a text in quotes, that is longer than what is echoed of a document. */
+  private static final Pattern LONG =
+      Pattern.compile("(\\S{" + MAX_ECHOED + "})\\S+|('[^']{" + MAX_ECHOED + "})[^']+(?=')");
+
   GraphQlError {
+    message = shortened(message);
     locations = List.copyOf(locations);
     path = List.copyOf(path);
+  }
+
+  /** Messages repeat parts of the document, which may be as long as the whole of it. */
+  private static String shortened(String message) {
+    if (message.length() <= MAX_ECHOED) {
+      return message;
+    }
+    var words =
+        LONG.matcher(message)
+            .replaceAll(found ->
+                Matcher.quoteReplacement(found.group(1) == null ? found.group(2) : found.group(1))
+                    + "...");
+    return words.length() <= MAX_MESSAGE ? words : words.substring(0, MAX_MESSAGE) + "...";
   }
 
   /** What may be told of a failure; the rest is logged under an id that the message names. */

@@ -190,14 +190,14 @@ final class RequestReader {
         ErrorCode.TOO_DEEP,
         "The JSON is beyond what is read: at most "
             + MAX_NESTING
-            + " levels, and numbers of 1000 digits; see "
-            + at(e));
+            + " levels, numbers of 1000 digits and names of 50000 characters"
+            + (e.getLocation() == null ? "" : "; see " + at(e)));
   }
 
   private static String at(tools.jackson.core.JacksonException e) {
     var location = e.getLocation();
     return location == null
-        ? e.getOriginalMessage()
+        ? "at an unknown place"
         : "line " + location.getLineNr() + ", column " + location.getColumnNr();
   }
 }

@@ -85,6 +85,52 @@ final class HttpIT {
   }
 
   @Test
+  void post_withoutContentType_is415() {
+    var answer = client.send("POST", "/graphql", Map.of(), "{\"query\":\"{__typename}\"}");
+    assertThat(answer.status()).isEqualTo(415);
+    assertThat(answer.body()).contains("Content-Type is missing").doesNotContain("null");
+  }
+
+  @Test
+  void head_isAnsweredAsGet() {
+    var query = "/graphql?query=" + encoded("{__typename}");
+    var answer = client.send("HEAD", query, Map.of(), "");
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.header("Content-Type")).isEqualTo("application/json; charset=utf-8");
+  }
+
+  @Test
+  void post_nestedTooDeeply_isToldInOurWords() {
+    var deep = "[".repeat(600) + "]".repeat(600);
+    var body = "{\"query\":\"{__typename}\",\"variables\":{\"a\":" + deep + "}}";
+    assertThat(post(JSON, body).body())
+        .contains("TOO_DEEP", "at most 500 levels")
+        .doesNotContain("Stream", "getMax", "Constraints");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{ products(limit: LONG) { id } }",
+        "{ products_by_pk(id: LONG) { id } }",
+        "{ products(where: {id: {_eq: LONG}}) { id } }",
+        "{ products(where: {id: {_eq: \\\"LONG\\\"}}) { id } }",
+        "{ products(where: {id: {_eq: aLONG}}) { id } }",
+        "{ products { aLONG } }",
+        "{ products LONG }",
+        "{ products \\\"x xLONG\\\" }",
+        "{ products(aLONG: 1) { id } }",
+        "query($aLONG: Int) { products(limit: $bLONG) { id } }",
+        "{ ...aLONG }",
+      })
+  void post_withALongWrongPart_echoesItsBeginning(String query) {
+    for (var part : new String[] {"9".repeat(500_000), "9 9".repeat(100_000)}) {
+      var answer = post(JSON, "{\"query\":\"" + query.replace("LONG", part) + "\"}");
+      assertThat(answer.body()).contains("errors").hasSizeLessThan(2_000);
+    }
+  }
+
+  @Test
   void post_withCharsetUtf8_isRead() {
     var answer =
         client.send(
