@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +23,31 @@ final class ConfigurationSources {
   /** Variables for the launcher, which are not keys. */
   private static final Set<String> OTHER_VARIABLES = Set.of(CONFIG_VARIABLE, "EVITA_JAVA_OPTS");
 
+  /** What Kubernetes tells each container of a Service named evita, of all or by its ports. */
+  private static final Pattern SERVICE_VARIABLE =
+      Pattern.compile(
+          "EVITA_SERVICE_HOST|EVITA_SERVICE_PORT(_.+)?"
+              + "|EVITA_PORT_[0-9]+_(TCP|UDP)(_PROTO|_PORT|_ADDR)?");
+
   private final ConfigurationKeys keys;
   private final Map<String, String> environment;
 
   ConfigurationSources(ConfigurationKeys keys, Map<String, String> environment) {
     this.keys = keys;
-    this.environment = Map.copyOf(environment);
+    this.environment =
+        environment.entrySet().stream()
+            .filter(variable -> !ofService(variable.getKey(), variable.getValue()))
+            .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+  }
+
+  /**
+   * Whether it is about a Service of Kubernetes; one of its variables is named as a key of ours.
+   */
+  private static boolean ofService(String name, String value) {
+    if (name.equals("EVITA_PORT")) {
+      return value.startsWith("tcp://") || value.startsWith("udp://");
+    }
+    return SERVICE_VARIABLE.matcher(name).matches();
   }
 
   /**

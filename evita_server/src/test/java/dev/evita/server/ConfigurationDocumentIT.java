@@ -31,6 +31,10 @@ final class ConfigurationDocumentIT {
       An unknown key or `EVITA_` variable, a value that cannot be read and one that is out of range
       end the start with one line on standard error and exit status 2.
 
+      What Kubernetes tells containers of a Service named `evita` is ignored: `EVITA_SERVICE_HOST`,
+      `EVITA_SERVICE_PORT`, `EVITA_SERVICE_PORT_*`, `EVITA_PORT_<n>_TCP*`, `EVITA_PORT_<n>_UDP*`, and
+      `EVITA_PORT` where it begins with `tcp://` or `udp://`.
+
       | kind | written as |
       |---|---|
       | duration | `500ms`, `30s`, `2m`, `1h`, `1d` |

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ConfigurationSourcesIT {
 
@@ -191,6 +192,32 @@ final class ConfigurationSourcesIT {
     var environment = Map.of("PATH", "/bin", "EVITA_JAVA_OPTS", "-Xmx1g", "EVITABLE", "x");
 
     assertThat(read(environment, Map.of())).isEqualTo(Configuration.DEFAULT);
+  }
+
+  @Test
+  void read_variablesOfAKubernetesService_areIgnored() {
+    var environment =
+        Map.of(
+            "EVITA_SERVICE_HOST", "10.96.3.7",
+            "EVITA_SERVICE_PORT", "80",
+            "EVITA_SERVICE_PORT_HTTP", "80",
+            "EVITA_PORT", "tcp://10.96.3.7:80",
+            "EVITA_PORT_80_TCP", "tcp://10.96.3.7:80",
+            "EVITA_PORT_80_TCP_PROTO", "tcp",
+            "EVITA_PORT_80_TCP_PORT", "80",
+            "EVITA_PORT_80_TCP_ADDR", "10.96.3.7");
+
+    assertThat(read(environment, Map.of())).isEqualTo(Configuration.DEFAULT);
+    assertThat(read(Map.of("EVITA_PORT", "udp://10.96.3.7:80"), Map.of()))
+        .isEqualTo(Configuration.DEFAULT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"EVITA_SERVICE", "EVITA_SERVICE_HOSTS", "EVITA_PORT_X_TCP", "EVITA_PORT_80_TCP_X"})
+  void read_variablesAlmostOfAService_areRefused(String name) {
+    assertThatThrownBy(() -> read(Map.of(name, "1"), Map.of()))
+        .hasMessageContaining("unknown environment variable " + name);
   }
 
   @Test
