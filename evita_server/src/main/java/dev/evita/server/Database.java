@@ -10,6 +10,7 @@ import dev.evita.api.Script;
 import dev.evita.engine.jdbc.JdbcEngine;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -32,11 +33,12 @@ final class Database {
     if (script == null) {
       url.requireFile();
     }
+    var made = url.filesToMake();
     var engine = JdbcEngine.open(address, options.jdbcOptions(script != null || url.inMemory()));
+    if (script != null) {
+      initialize(engine, script, options, made);
+    }
     try {
-      if (script != null) {
-        run(engine, script, options);
-      }
       requireSchemas(engine, options.schemas());
       return engine;
     } catch (RuntimeException e) {
@@ -63,9 +65,32 @@ final class Database {
     }
   }
 
+  /** Runs the script. Where it fails, a database that was made for it goes with it. */
+  private static void initialize(
+      Engine engine, String script, DatabaseOptions options, List<Path> made) {
+    try {
+      run(engine, script, options);
+    } catch (RuntimeException e) {
+      engine.close();
+      made.forEach(file -> delete(file, e));
+      throw e;
+    }
+  }
+
+  private static void delete(Path file, RuntimeException failure) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
   private static String read(Path init) {
     try {
       return Files.readString(init);
+    } catch (NoSuchFileException e) {
+      throw new EvitaException(
+          ErrorCode.INVALID_CONFIGURATION, "there is no init script " + init + "; check --init", e);
     } catch (IOException e) {
       throw new EvitaException(
           ErrorCode.INVALID_CONFIGURATION,

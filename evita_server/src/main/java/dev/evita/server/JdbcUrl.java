@@ -8,6 +8,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A JDBC URL of a database that this server has a driver for.
@@ -66,6 +67,26 @@ record JdbcUrl(String kind, String rest) {
                   + file
                   + "; check --db, or give --init SCRIPT to create it");
         });
+  }
+
+  /**
+   * What a driver would make if it were to create the database now: the file and those beside it
+   * that are not there yet. Empty where the file is there, or where there is none to make.
+   */
+  List<Path> filesToMake() {
+    return file().filter(Files::notExists).stream()
+        .flatMap(file -> Stream.concat(Stream.of(file), beside(file)))
+        .filter(Files::notExists)
+        .toList();
+  }
+
+  private Stream<Path> beside(Path file) {
+    var name = file.toString();
+    return switch (kind) {
+      case "h2" -> Stream.of(Path.of(name.replaceFirst("\\.mv\\.db$", ".trace.db")));
+      case "sqlite" -> Stream.of("-wal", "-shm", "-journal").map(end -> Path.of(name + end));
+      default -> Stream.empty();
+    };
   }
 
   /** The file of an embedded database; empty for one in memory or on a server. */

@@ -33,7 +33,7 @@ final class CommandsTest {
         "serve --db jdbc:sqlite:absent.db|there is no database file absent.db; check --db",
         "serve --db jdbc:h2:./absent|there is no database file ./absent.mv.db; check --db",
         "serve --db jdbc:h2:file:./absent;MODE=MySQL|there is no database file ./absent.mv.db",
-        "serve --db jdbc:h2:mem:x --init absent.sql|init script absent.sql cannot be read",
+        "serve --db jdbc:h2:mem:x --init absent.sql|there is no init script absent.sql; check --init",
         "demo --db jdbc:h2:mem:x|unknown option --db",
       })
   void run_mistake_isOneLineAndStatusTwo(String arguments, String message) {

@@ -183,6 +183,31 @@ final class ServeIT {
         .isRefusal("init script", "init.sql");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"h2", "sqlite"})
+  void serve_brokenScriptForANewFile_leavesNoFile(String kind) throws IOException {
+    var script = script(TABLE + ";\n" + ROW + ";\nselect from nowhere;");
+
+    EvitaProcess.run("serve", "--db", url(kind), "--init", script).isRefusal("init script");
+    try (var files = Files.list(directory)) {
+      assertThat(files).containsExactly(directory.resolve("init.sql"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"h2", "sqlite"})
+  void serve_brokenScriptForAFileThatWas_leavesTheFile(String kind)
+      throws IOException, SQLException {
+    var url = url(kind);
+    execute(url, TABLE, ROW);
+
+    EvitaProcess.run("serve", "--db", url, "--init", script("select from nowhere;"))
+        .isRefusal("init script");
+    try (var evita = EvitaProcess.start("serve", "--db", url, "--port", "0").awaitServing()) {
+      assertThat(evita.query(QUERY)).isEqualTo(ANSWER);
+    }
+  }
+
   @Test
   void serve_brokenConfig_isRefused() throws IOException {
     var config = Files.writeString(directory.resolve("evita.yaml"), "port: 5555\nhots: x\n");
