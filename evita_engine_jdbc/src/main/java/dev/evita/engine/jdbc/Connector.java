@@ -77,7 +77,9 @@ final class Connector {
     var remote = lower.startsWith("jdbc:h2:tcp:") || lower.startsWith("jdbc:h2:ssl:");
     var target = memory ? named(url) : url;
     if (!memory && !remote) {
-      target = with(target, "DB_CLOSE_ON_EXIT", "FALSE");
+      // H2 refuses the two together.
+      var shared = lower.contains(";auto_server=true");
+      target = shared ? target : with(target, "DB_CLOSE_ON_EXIT", "FALSE");
       target = options.createIfAbsent() ? target : with(target, "IFEXISTS", "TRUE");
     }
     var none = new Properties();
