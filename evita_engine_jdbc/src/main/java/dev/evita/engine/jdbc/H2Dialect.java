@@ -5,6 +5,7 @@ import dev.evita.api.Capability;
 import dev.evita.api.Comparison;
 import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
 import dev.evita.api.Output;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.h2.api.Interval;
+import org.h2.engine.Constants;
 import org.h2.jdbc.JdbcConnection;
 import org.jooq.Condition;
 import org.jooq.Field;
@@ -40,6 +42,9 @@ final class H2Dialect extends Dialect {
 
   private static final Pattern DECIMAL_COLUMN =
       Pattern.compile("column \"[^:]*(NUMERIC|DECFLOAT|DECIMAL)\\(");
+
+  private static final Pattern VENDOR_CODE =
+      Pattern.compile("(; SQL statement:.*)?\\s*\\[[0-9]{5}-[0-9]{3}]\\s*$", Pattern.DOTALL);
 
   private final boolean embedded;
 
@@ -241,6 +246,12 @@ final class H2Dialect extends Dialect {
     };
   }
 
+  /** Without the code that H2 puts at the end, such as {@code [22001-252]}. */
+  @Override
+  String message(String driverMessage) {
+    return VENDOR_CODE.matcher(driverMessage).replaceFirst("");
+  }
+
   /** H2 calls a number of too many digits too long, and names the column with its type. */
   private static boolean isDecimal(SQLException failure) {
     return DECIMAL_COLUMN.matcher(String.valueOf(failure.getMessage())).find();
@@ -301,6 +312,18 @@ final class H2Dialect extends Dialect {
       } else {
         super.bindChecked(statement, index, value);
       }
+    }
+
+    /** H2 itself would call the array too long for a column. */
+    @Override
+    void bindMany(PreparedStatement statement, int index, List<?> values) throws SQLException {
+      if (values.size() > Constants.MAX_ARRAY_CARDINALITY) {
+        throw new EvitaException(
+            ErrorCode.TOO_MANY_ROWS,
+            "%s is looked up by %d values at once, and H2 takes at most %d; ask for fewer at once"
+                .formatted(where(), values.size(), Constants.MAX_ARRAY_CARDINALITY));
+      }
+      super.bindMany(statement, index, values);
     }
 
     @Override

@@ -9,9 +9,12 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Output;
 import dev.evita.api.Select;
+import dev.evita.api.testkit.Bindings;
 import dev.evita.api.testkit.CollectingSink;
+import dev.evita.api.testkit.EngineDriver;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,5 +66,44 @@ final class JdbcEngineIT {
               assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_CONFIGURATION);
               assertThat(failure.publicMessage()).doesNotContain("secret").doesNotContain("inner");
             });
+  }
+
+  /**
+   * H2 refuses DB_CLOSE_ON_EXIT=FALSE, which the engine adds elsewhere, where AUTO_SERVER is on.
+   */
+  @Test
+  void open_ofAnH2FileWithAutoServer_twice_sharesIt() {
+    var url = "jdbc:h2:file:" + directory.resolve("shared").toAbsolutePath() + ";AUTO_SERVER=TRUE";
+    try (var first = JdbcEngine.open(url);
+        var second = JdbcEngine.open(url)) {
+      new EngineDriver(first).script("create table t (id int primary key)");
+      assertThat(second.refresh().tables()).hasSize(1);
+    }
+  }
+
+  /** H2's arrays end at 65 536 elements; it called a longer list a value too long for a column. */
+  @Test
+  void listBeyondTheArraysOfH2_isTooManyRows_andNamesTheLimit() {
+    try (var engine = JdbcEngine.open("jdbc:h2:mem:")) {
+      var db = new EngineDriver(engine);
+      db.script("create table t (id bigint primary key)");
+      engine.refresh();
+      var bind = new Bindings();
+      var filter = bind.in("ID", LongStream.range(0, 65_537).boxed().toList());
+      var table = engine.catalog().tables().getFirst().name();
+      var select = Select.of(table, List.of(new Output.Column("ID"))).where(filter);
+      var failure = db.failure(select, bind);
+      assertThat(failure.code()).isEqualTo(ErrorCode.TOO_MANY_ROWS);
+      assertThat(failure.publicMessage()).contains("65537", "65536", "fewer");
+    }
+  }
+
+  @Test
+  void failureOfH2_tellsNoVendorNumber() {
+    try (var engine = JdbcEngine.open("jdbc:h2:mem:")) {
+      var failure = new EngineDriver(engine).scriptFailure("select cast('x' as int)");
+      assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_DATA);
+      assertThat(failure.publicMessage()).doesNotContainPattern("[0-9]{5}-[0-9]{3}");
+    }
   }
 }
