@@ -372,6 +372,18 @@ final class StrictHttpIT {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "AAMAAABk", "AAMAAABkAAQAAP__AAA=", "AAUAAAAA", "AAT_____", "AAIAAAAH"})
+  void upgrade_withAnySettings_isNoFaultOfOurs(String settings) {
+    var upgrade =
+        "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: " + settings;
+    var request = "GET /system/liveness HTTP/1.1\r\n" + HOST + upgrade + "\r\n\r\n";
+    try (var client = fixture.connect().send(request)) {
+      assertThat(client.read().status()).isIn(101, 200, 400);
+    }
+  }
+
   @Test
   void expectContinue_withTooLargeABody_isRefusedAtOnce() {
     try (var client = fixture.connect()) {
