@@ -101,7 +101,8 @@ final class LimitsIT {
   void head_tooLarge_isAnswered(int bytes) {
     try (var fixture = server(LONG, LONG);
         var client = fixture.connect()) {
-      client.send("GET /echo HTTP/1.1\r\n" + HOST + "X: " + "x".repeat(bytes) + "\r\n\r\n");
+      client.sendWhatIsTaken(
+          "GET /echo HTTP/1.1\r\n" + HOST + "X: " + "x".repeat(bytes) + "\r\n\r\n");
       assertRefused(431, "HEADERS_TOO_LARGE", client.readToEnd());
     }
   }
@@ -132,7 +133,7 @@ final class LimitsIT {
   @ValueSource(ints = {4_200, 60_000, 500_000})
   void url_tooLong_isAnswered(int bytes) {
     try (var fixture = server(LONG, LONG);
-        var client = fixture.connect().send(get("/echo?q=" + "x".repeat(bytes)))) {
+        var client = fixture.connect().sendWhatIsTaken(get("/echo?q=" + "x".repeat(bytes)))) {
       var answer = client.readToEnd();
       assertThat(answer).matches("(?s)HTTP/1.1 (414|431) .*").contains("Connection: close");
     }

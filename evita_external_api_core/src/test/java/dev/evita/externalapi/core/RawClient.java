@@ -63,6 +63,18 @@ final class RawClient implements AutoCloseable {
     }
   }
 
+  /**
+   * Sends until the server stops taking it, as browsers and curl do, which then read the answer.
+   */
+  RawClient sendWhatIsTaken(String text) {
+    try {
+      socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+    } catch (IOException e) {
+      // The answer has been sent already; whether it can be read is for the caller to see.
+    }
+    return this;
+  }
+
   /** Says that no more will come, and still reads. */
   RawClient finish() {
     try {
