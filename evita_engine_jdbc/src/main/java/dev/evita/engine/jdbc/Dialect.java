@@ -79,6 +79,11 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
     return placeholder;
   }
 
+  /** What stands for a column where it is compared with a value. */
+  Field<Object> compared(Field<Object> column, Codec codec) {
+    return column;
+  }
+
   /** What is selected for a column, so that its codec can read it. */
   Field<Object> selected(Field<Object> column, Codec codec) {
     return column;
@@ -88,7 +93,7 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
       Sql sql, Field<Object> left, Codec codec, Comparison comparison, Bind.Value right) {
     return switch (comparison) {
       case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, NOT_DISTINCT ->
-          compare(left, comparison, placed(sql.place(right), codec));
+          compare(compared(left, codec), comparison, placed(sql.place(right), codec));
       case LIKE, ILIKE, MATCHES, IMATCHES -> {
         var text = codec(DataType.Scalar.TEXT, "", codec.where());
         var pattern = new Bind.Pattern(right.parameter(), text, form -> pattern(comparison, form));

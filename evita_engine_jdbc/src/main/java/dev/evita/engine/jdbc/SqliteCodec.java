@@ -26,8 +26,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class SqliteCodec extends Codec {
 
-  SqliteCodec(DataType type, String where) {
+  private final boolean typeless;
+
+  /**
+   * @param typeless whether the column was declared without a type, as computed ones of views are
+   */
+  SqliteCodec(DataType type, String where, boolean typeless) {
     super(type, where);
+    this.typeless = typeless;
+  }
+
+  boolean typeless() {
+    return typeless;
   }
 
   // ---------------------------------------------------------------- read

@@ -97,7 +97,7 @@ final class SqliteDialect extends Dialect {
 
   @Override
   Codec codec(DataType type, String nativeType, String where) {
-    return new SqliteCodec(type, where);
+    return new SqliteCodec(type, where, nativeType.isBlank());
   }
 
   @Override
@@ -109,7 +109,16 @@ final class SqliteDialect extends Dialect {
   @Override
   Condition in(Field<Object> column, Codec codec, Field<Object> many) {
     var value = codec.type() == DataType.Scalar.BINARY ? "unhex(value)" : "value";
-    return DSL.condition("{0} in (select " + value + " from json_each({1}))", column, many);
+    var left = compared(column, codec);
+    return DSL.condition("{0} in (select " + value + " from json_each({1}))", left, many);
+  }
+
+  /** A column without a declared type has no affinity: it is compared as the text that it shows. */
+  @Override
+  Field<Object> compared(Field<Object> column, Codec codec) {
+    return codec instanceof SqliteCodec sqlite && sqlite.typeless()
+        ? DSL.field("cast({0} as text)", Object.class, column)
+        : column;
   }
 
   @Override

@@ -233,4 +233,20 @@ final class SqliteCatalogIT {
           .contains("1");
     }
   }
+
+  @Test
+  void select_columnWithoutType_isFoundByWhatItShows() {
+    db.script(
+        "create table Words (Name TEXT); insert into Words values ('a'), ('a'), ('b');"
+            + " create view Names as select Name, count(*) as Times from Words group by Name");
+    engine.refresh();
+    var names = table("Names").name();
+    var equal = new Bindings();
+    var times = List.<Output>of(new Output.Column("Name"), new Output.Column("Times"));
+    assertThat(db.rows(Select.of(names, times).where(equal.equal("Times", "2")), equal))
+        .containsExactly(List.of("a", "2"));
+    var in = new Bindings();
+    assertThat(db.rows(Select.of(names, times).where(in.in("Times", List.of("1", "3"))), in))
+        .containsExactly(List.of("b", "1"));
+  }
 }
