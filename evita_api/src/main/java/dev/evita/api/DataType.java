@@ -45,6 +45,11 @@ public sealed interface DataType {
     }
   }
 
-  /** A type of the engine's own, read and bound as the engine's text form. */
-  record Other(String name) implements DataType {}
+  /**
+   * A type of the engine's own, read and bound as the engine's text form.
+   *
+   * @param ordered whether values compare by an order that the engine has for the type; else they
+   *     compare as their texts
+   */
+  record Other(String name, boolean ordered) implements DataType {}
 }

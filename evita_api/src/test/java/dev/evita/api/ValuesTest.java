@@ -73,7 +73,7 @@ final class ValuesTest {
     assertThat(Values.parse(Scalar.UUID, "00000000-0000-0000-0000-000000000000"))
         .isEqualTo(new UUID(0, 0));
     assertThat(Values.parse(MOOD, "ok")).isEqualTo("ok");
-    assertThat(Values.parse(new DataType.Other("point"), "(1,2)")).isEqualTo("(1,2)");
+    assertThat(Values.parse(new DataType.Other("point", true), "(1,2)")).isEqualTo("(1,2)");
   }
 
   @Test

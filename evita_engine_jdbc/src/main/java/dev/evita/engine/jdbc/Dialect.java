@@ -79,10 +79,17 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
     return placeholder;
   }
 
-  /** What stands for a column where it is compared with a value. */
+  /** What stands for a column where it is compared, ordered or told apart. */
   Field<Object> compared(Field<Object> column, Codec codec) {
     return column;
   }
+
+  /**
+   * Refuses a column by whose values rows cannot be grouped.
+   *
+   * @throws EvitaException {@code UNSUPPORTED_OPERATION}
+   */
+  void requireGroups(Codec codec) {}
 
   /** What is selected for a column, so that its codec can read it. */
   Field<Object> selected(Field<Object> column, Codec codec) {
@@ -113,7 +120,7 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
       Field<Object> left, Codec codec, Comparison comparison, Field<Object> right, Codec other) {
     return switch (comparison) {
       case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, NOT_DISTINCT ->
-          compare(left, comparison, right);
+          compare(compared(left, codec), comparison, compared(right, other));
       case LIKE, ILIKE, MATCHES, IMATCHES ->
           matchesColumn(asText(left, codec), comparison, asText(right, other));
     };

@@ -60,6 +60,11 @@ final class FilterSql {
     return Sql.column(alias, column(table, name).name());
   }
 
+  /** What stands for the column where rows are ordered or told apart by it. */
+  Field<Object> compared(Table table, String alias, String name) {
+    return dialect.compared(field(table, alias, name), codec(table, name));
+  }
+
   Condition condition(Table table, String alias, Filter filter) {
     return switch (filter) {
       case Filter.And and ->
@@ -141,7 +146,7 @@ final class FilterSql {
   /** An order term as an expression over the table of the alias. */
   Field<Object> orderField(Table table, String alias, Order order) {
     if (order.path().isEmpty()) {
-      return field(table, alias, order.column());
+      return compared(table, alias, order.column());
     }
     var first = order.path().getFirst();
     requireSingle(order);
@@ -157,7 +162,7 @@ final class FilterSql {
       target = next;
       current = inner;
     }
-    var column = field(target, current, order.column());
+    var column = compared(target, current, order.column());
     return DSL.field(DSL.select(column).from(from).where(outer));
   }
 

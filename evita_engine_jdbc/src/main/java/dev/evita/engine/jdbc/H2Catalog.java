@@ -198,7 +198,7 @@ final class H2Catalog implements CatalogReader {
     if (declared.name().equals("ARRAY")) {
       var element = elements.get(descriptor);
       return element == null
-          ? new DataType.Other("ARRAY")
+          ? new DataType.Other("ARRAY", true)
           : new DataType.Array(type(element, inner(descriptor, element), enumeration));
     }
     if (declared.name().equals("ENUM")) {

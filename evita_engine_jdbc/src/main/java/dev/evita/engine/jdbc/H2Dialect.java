@@ -121,7 +121,8 @@ final class H2Dialect extends Dialect {
       case "TIMESTAMP WITH TIME ZONE" -> DataType.Scalar.TIMESTAMP_TZ;
       case "UUID" -> DataType.Scalar.UUID;
       case "JSON" -> DataType.Scalar.JSON;
-      default -> name.startsWith("INTERVAL") ? DataType.Scalar.INTERVAL : new DataType.Other(name);
+      default ->
+          name.startsWith("INTERVAL") ? DataType.Scalar.INTERVAL : new DataType.Other(name, true);
     };
   }
 

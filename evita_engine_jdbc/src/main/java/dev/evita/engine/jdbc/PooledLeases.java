@@ -3,6 +3,7 @@ package dev.evita.engine.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.SQLExceptionOverride;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import java.sql.SQLException;
@@ -38,6 +39,7 @@ final class PooledLeases implements Leases {
     config.setConnectionTimeout(
         Math.max(LEAST_WAIT.toMillis(), options.connectTimeout().toMillis()));
     config.setRegisterMbeans(false);
+    config.setExceptionOverride(new KeepOnUnsupported());
     this.pool = new HikariDataSource(config);
   }
 
@@ -53,6 +55,19 @@ final class PooledLeases implements Leases {
         throw shut();
       }
       throw e;
+    }
+  }
+
+  /**
+   * By default the pool drops a connection on which the server refused a feature, as if that were
+   * the connection's fault.
+   */
+  private static final class KeepOnUnsupported implements SQLExceptionOverride {
+    @java.lang.Override
+    public SQLExceptionOverride.Override adjudicate(SQLException failure) {
+      return "0A000".equals(failure.getSQLState())
+          ? SQLExceptionOverride.Override.DO_NOT_EVICT
+          : SQLExceptionOverride.Override.CONTINUE_EVICT;
     }
   }
 

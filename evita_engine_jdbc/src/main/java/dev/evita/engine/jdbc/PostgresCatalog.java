@@ -50,12 +50,26 @@ final class PostgresCatalog implements CatalogReader {
           + " where "
           + VISIBLE
           + " and has_any_column_privilege(c.oid, 'SELECT') order by 1, 2";
+
+  /**
+   * A type is ordered by its own class of operators, or by that of a type that it is implicitly
+   * taken for; but names of objects are no numbers of objects to those who write them.
+   */
   private static final String TYPES =
       """
       select t.oid, t.typname, n.nspname, t.typtype, t.typbasetype,
-        case when t.typinput = 'pg_catalog.array_in'::regproc then t.typelem else 0 end, t.typnotnull
+        case when t.typinput = 'pg_catalog.array_in'::regproc then t.typelem else 0 end, t.typnotnull,
+        t.typtype in ('r', 'm') or exists (
+          select from pg_catalog.pg_opclass o
+          join pg_catalog.pg_am m on m.oid = o.opcmethod and m.amname = 'btree'
+          where o.opcdefault and o.opcintype <> 'oid'::regtype
+            and (o.opcintype = t.oid or exists (
+              select from pg_catalog.pg_cast c
+              where c.castsource = t.oid and c.casttarget = o.opcintype
+                and c.castmethod = 'b' and c.castcontext = 'i')))
       from pg_catalog.pg_type t join pg_catalog.pg_namespace n on n.oid = t.typnamespace\
       """;
+
   private static final String LABELS =
       "select enumtypid, enumlabel from pg_catalog.pg_enum order by enumtypid, enumsortorder";
   private static final String COLUMNS =
@@ -115,7 +129,13 @@ final class PostgresCatalog implements CatalogReader {
 
   /** A row of pg_type. */
   private record Type(
-      String name, String schema, String kind, long base, long element, boolean notNull) {}
+      String name,
+      String schema,
+      String kind,
+      long base,
+      long element,
+      boolean notNull,
+      boolean ordered) {}
 
   /** One column of a constraint or index. */
   private record Part(
@@ -196,7 +216,8 @@ final class PostgresCatalog implements CatalogReader {
               row.getString(4),
               row.getLong(5),
               row.getLong(6),
-              row.getBoolean(7)));
+              row.getBoolean(7),
+              row.getBoolean(8)));
     }
 
     private void column(ResultSet row) throws SQLException {
@@ -241,7 +262,7 @@ final class PostgresCatalog implements CatalogReader {
     private DataType resolved(long oid) {
       var type = types.get(oid);
       if (type == null) {
-        return new DataType.Other("unknown");
+        return new DataType.Other("unknown", false);
       }
       if (type.kind().equals("d")) {
         return resolved(type.base());
@@ -253,8 +274,8 @@ final class PostgresCatalog implements CatalogReader {
         return new DataType.Array(resolved(type.element()));
       }
       return type.schema().equals("pg_catalog") || type.name().equals("citext")
-          ? PostgresDialect.type(type.name())
-          : new DataType.Other(qualified(type));
+          ? PostgresDialect.type(type.name(), type.ordered())
+          : new DataType.Other(qualified(type), type.ordered());
     }
 
     private String qualified(Type type) {

@@ -4,6 +4,7 @@ package dev.evita.engine.jdbc;
 import dev.evita.api.Capability;
 import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
 import dev.evita.api.Output;
 import dev.evita.api.TransactionOptions;
 import java.math.BigDecimal;
@@ -96,8 +97,12 @@ final class PostgresDialect extends Dialect {
     execute(connection, SESSION);
   }
 
-  /** The type of this name in pg_type; those without an equal elsewhere are their own text. */
-  static DataType type(String name) {
+  /**
+   * The type of this name in pg_type; those without an equal elsewhere are their own text.
+   *
+   * @param ordered whether the server has an order for it
+   */
+  static DataType type(String name, boolean ordered) {
     return switch (name) {
       case "bool" -> DataType.Scalar.BOOLEAN;
       case "int2", "smallserial" -> DataType.Scalar.INT16;
@@ -116,7 +121,7 @@ final class PostgresDialect extends Dialect {
       case "interval" -> DataType.Scalar.INTERVAL;
       case "uuid" -> DataType.Scalar.UUID;
       case "json", "jsonb" -> DataType.Scalar.JSON;
-      default -> new DataType.Other(name);
+      default -> new DataType.Other(name, ordered);
     };
   }
 
@@ -130,13 +135,58 @@ final class PostgresDialect extends Dialect {
     var name = columns.getColumnTypeName(index);
     var label = columns.getColumnLabel(index);
     return name.startsWith("_")
-        ? codec(new DataType.Array(type(name.substring(1))), name, label)
-        : codec(type(name), name, label);
+        ? codec(new DataType.Array(type(name.substring(1), false)), name, label)
+        : codec(type(name, false), name, label);
   }
 
   @Override
   Condition in(Field<Object> column, Codec codec, Field<Object> many) {
-    return DSL.condition("{0} = any({1})", column, many);
+    var type = comparedAs(codec.type());
+    return type == null
+        ? DSL.condition("{0} = any({1})", column, many)
+        : DSL.condition("{0} = any({1})", cast(column, type), cast(many, type + "[]"));
+  }
+
+  /**
+   * The type that values are cast to for comparison, as their own has no order; null where it has.
+   * JSON counts as the same whatever its spaces and the order of its members.
+   */
+  private static @Nullable String comparedAs(DataType type) {
+    return switch (type) {
+      case DataType.Scalar scalar -> scalar == DataType.Scalar.JSON ? "jsonb" : null;
+      case DataType.Other other -> other.ordered() ? null : "text";
+      case DataType.Enumeration enumeration -> null;
+      case DataType.Array(var element) -> {
+        var compared = comparedAs(element);
+        yield compared == null ? null : compared + "[]";
+      }
+    };
+  }
+
+  private static Field<Object> cast(Field<Object> field, @Nullable String type) {
+    return type == null ? field : DSL.field("cast({0} as " + type + ")", Object.class, field);
+  }
+
+  @Override
+  Field<Object> compared(Field<Object> column, Codec codec) {
+    return cast(column, comparedAs(codec.type()));
+  }
+
+  @Override
+  Field<Object> placed(Field<Object> placeholder, Codec codec) {
+    return cast(placeholder, comparedAs(codec.type()));
+  }
+
+  /** The group's value would have to be the column's own, and not what it is compared as. */
+  @Override
+  void requireGroups(Codec codec) {
+    if (comparedAs(codec.type()) != null) {
+      throw new EvitaException(
+          ErrorCode.UNSUPPORTED_OPERATION,
+          "Rows cannot be grouped by %s: PostgreSQL has no order for its type; expected a column"
+                  .formatted(codec.where())
+              + " of another type than json, xml, geometric ones and composites");
+    }
   }
 
   @Override

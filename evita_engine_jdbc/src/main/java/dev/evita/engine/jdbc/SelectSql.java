@@ -160,7 +160,7 @@ final class SelectSql {
     for (int i = 0; i < keyColumns.size(); i++) {
       var codec = filters.codec(table, keyColumns.get(i));
       var place = dialect.placed(sql.place(new Bind.KeyPart(i, codec)), codec);
-      condition = condition.and(Sql.column(alias, keyColumns.get(i)).eq(place));
+      condition = condition.and(filters.compared(table, alias, keyColumns.get(i)).eq(place));
     }
     return condition;
   }
@@ -242,7 +242,7 @@ final class SelectSql {
     for (int i = 0; i < terms.size(); i++) {
       fields.add(terms.get(i).as(DSL.quotedName("o" + i)));
     }
-    var over = partition.stream().map(column -> Sql.column(alias, column)).toList();
+    var over = partition.stream().map(name -> filters.compared(table, alias, name)).toList();
     var name = distinct ? FIRST : NUMBER;
     fields.add(rowNumber(over, orders(terms)).as(DSL.quotedName(name)));
     return DSL.select(fields).from(from(mode)).where(where(mode));
@@ -336,6 +336,9 @@ final class SelectSql {
     if (columns.isEmpty()) {
       return DSL.field("count(*)", Object.class);
     }
+    if (aggregate.distinct()) {
+      columns = aggregate.columns().stream().map(name -> compared(source, name)).toList();
+    }
     if (columns.size() > 1) {
       return dialect.countOfCombinations(columns, aggregate.distinct());
     }
@@ -343,11 +346,16 @@ final class SelectSql {
     return dialect.aggregate(aggregate.function(), aggregate.distinct(), columns.getFirst(), type);
   }
 
+  private Field<Object> compared(String source, String column) {
+    return dialect.compared(Sql.column(source, column), filters.codec(table, column));
+  }
+
   // ---------------------------------------------------------------- groups
 
   private SqlText grouped(Mode mode) {
     var by = new LinkedHashSet<String>(keyColumns);
     by.addAll(select.groupBy());
+    by.forEach(column -> dialect.requireGroups(filters.codec(table, column)));
     var groupFields = by.stream().map(column -> Sql.column(alias, column)).toList();
     if (!limitedPerParent(mode)) {
       var groups =

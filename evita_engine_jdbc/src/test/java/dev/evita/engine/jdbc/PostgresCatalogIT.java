@@ -121,7 +121,7 @@ final class PostgresCatalogIT {
             entry("price", Scalar.DECIMAL),
             entry("rating", new DataType.Enumeration("mpaa_rating", List.of("G", "PG", "PG-13"))),
             entry("special_features", new DataType.Array(Scalar.TEXT)),
-            entry("fulltext", new DataType.Other("tsvector")))
+            entry("fulltext", new DataType.Other("tsvector", true)))
         .doesNotContainKey("dropped");
     assertThat(table("film").column("price").orElseThrow().nullable()).isFalse();
     assertThat(table("film").column("release_year").orElseThrow().nullable()).isTrue();

@@ -207,7 +207,7 @@ final class SchemaTest {
                 Column.of("id", DataType.Scalar.INT64, false),
                 Column.of("tags", new DataType.Array(DataType.Scalar.TEXT), true),
                 Column.of("mood", mood, true),
-                Column.of("place", new DataType.Other("geo point"), true),
+                Column.of("place", new DataType.Other("geo point", true), true),
                 Column.of("data", DataType.Scalar.JSON, true)));
     assertThat(print(schema, "t"))
         .isEqualTo(
