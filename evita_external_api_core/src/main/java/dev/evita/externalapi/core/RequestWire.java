@@ -48,6 +48,8 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
   /** What a client that still sends may send before the connection is cut. */
   static final int MAX_DRAINED = 1 << 20;
 
+  private static final int FORGOTTEN_AT_ONCE = 4_096;
+
   private enum Phase {
     REQUEST_LINE,
     FIELDS,
@@ -229,7 +231,7 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
       case PASSING -> next.read(bytes);
       case REQUEST_LINE, FIELDS -> readHead(bytes);
       case FIXED, CHUNKED -> readBody(bytes);
-      case REFUSED -> readRefused(bytes);
+      case REFUSED -> 0;
       case HTTP2 -> readFrames(bytes);
     };
   }
@@ -357,17 +359,34 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
     }
     sink.shutdownWrites();
     sink.flush();
+    // After this reading: Undertow's listener would close the connection, as its writes are shut.
+    connection.getIoThread().execute(this::forget);
   }
 
-  private int readRefused(ByteBuffer bytes) throws IOException {
-    var from = bytes.position();
-    var count = next.read(bytes);
-    bytes.position(from);
-    headBytes += Math.max(count, 0);
-    if (count < 0 || headBytes > MAX_DRAINED) {
-      return -1;
+  /**
+   * Reads and forgets what the client still sends, so that its unread bytes do not make the close a
+   * reset and the answer be lost: to its end, to a bound, or to the time that a head may take.
+   */
+  private void forget() {
+    var source = connection.getSourceChannel();
+    var scratch = ByteBuffer.allocate(FORGOTTEN_AT_ONCE);
+    source.setReadListener(channel -> forget(scratch));
+    source.resumeReads();
+    forget(scratch);
+  }
+
+  private void forget(ByteBuffer scratch) {
+    try {
+      int count;
+      while ((count = drain(scratch)) > 0 && headBytes < MAX_DRAINED) {
+        headBytes += count;
+      }
+      if (count != 0) {
+        IoUtils.safeClose(connection);
+      }
+    } catch (IOException e) {
+      IoUtils.safeClose(connection);
     }
-    return 0;
   }
 
   @Override

@@ -2,6 +2,7 @@
 package dev.evita.externalapi.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evita.api.ErrorCode;
 import java.io.UncheckedIOException;
@@ -101,9 +102,25 @@ final class LimitsIT {
   void head_tooLarge_isAnswered(int bytes) {
     try (var fixture = server(LONG, LONG);
         var client = fixture.connect()) {
-      client.sendWhatIsTaken(
-          "GET /echo HTTP/1.1\r\n" + HOST + "X: " + "x".repeat(bytes) + "\r\n\r\n");
+      client.sendInPieces("GET /echo HTTP/1.1\r\n" + HOST + "X: " + "x".repeat(bytes) + "\r\n\r\n");
       assertRefused(431, "HEADERS_TOO_LARGE", client.readToEnd());
+    }
+  }
+
+  @Test
+  void head_tooLarge_thatGoesOn_isCut() {
+    try (var fixture = server(LONG, SHORT);
+        var client = fixture.connect()) {
+      client.sendInPieces("GET /echo HTTP/1.1\r\n" + HOST + "X: " + "x".repeat(60_000));
+      assertRefused(431, "HEADERS_TOO_LARGE", client.readToEnd());
+      assertThatThrownBy(
+              () -> {
+                while (true) {
+                  client.send("x");
+                  Thread.sleep(20);
+                }
+              })
+          .isInstanceOf(UncheckedIOException.class);
     }
   }
 
@@ -133,7 +150,7 @@ final class LimitsIT {
   @ValueSource(ints = {4_200, 60_000, 500_000})
   void url_tooLong_isAnswered(int bytes) {
     try (var fixture = server(LONG, LONG);
-        var client = fixture.connect().sendWhatIsTaken(get("/echo?q=" + "x".repeat(bytes)))) {
+        var client = fixture.connect().sendInPieces(get("/echo?q=" + "x".repeat(bytes)))) {
       var answer = client.readToEnd();
       assertThat(answer).matches("(?s)HTTP/1.1 (414|431) .*").contains("Connection: close");
     }

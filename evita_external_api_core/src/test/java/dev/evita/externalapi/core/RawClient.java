@@ -16,6 +16,7 @@ import java.util.Locale;
 final class RawClient implements AutoCloseable {
 
   private static final int PATIENCE_MILLIS = 3_000;
+  private static final int PIECE = 8_192;
 
   private final Socket socket;
 
@@ -63,14 +64,10 @@ final class RawClient implements AutoCloseable {
     }
   }
 
-  /**
-   * Sends until the server stops taking it, as browsers and curl do, which then read the answer.
-   */
-  RawClient sendWhatIsTaken(String text) {
-    try {
-      socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
-    } catch (IOException e) {
-      // The answer has been sent already; whether it can be read is for the caller to see.
+  /** Sends in pieces, so that the server meets the later ones after it has answered. */
+  RawClient sendInPieces(String text) {
+    for (int i = 0; i < text.length(); i += PIECE) {
+      send(text.substring(i, Math.min(i + PIECE, text.length())));
     }
     return this;
   }
