@@ -64,6 +64,33 @@ final class SampleSchemasIT {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "h2, QUARTZ, h2, 11",
+    "postgresql, QUARTZ, postgres, 11",
+    "h2, SPRING_BATCH, h2, 6",
+    "sqlite, SPRING_BATCH, sqlite, 9",
+    "postgresql, SPRING_BATCH, postgresql, 6",
+    "h2, CAMUNDA, h2, 49",
+    "postgresql, CAMUNDA, postgres, 49",
+  })
+  void lists_ofAllTables_ofPublishedSchemas_areServed(
+      String kind, PublishedSchema schema, String dialect, int tables) throws Exception {
+    var script = schema.script(dialect, directory);
+    try (var engine = Database.open(TestOptions.withInit(url(kind), script));
+        var server = ExternalApiServer.over(engine).port(0).start()) {
+      var endpoint = server.uri().resolve("/graphql");
+
+      assertThat(engine.catalog().tables()).hasSize(tables);
+      var lists = lists(endpoint);
+      assertThat(lists).hasSize(tables);
+      for (var list : lists) {
+        var answer = ask(endpoint, list);
+        assertThat(answer.has("errors")).as("%s: %s", list, answer).isFalse();
+      }
+    }
+  }
+
   private String url(String kind) {
     return switch (kind) {
       case "h2" -> "jdbc:h2:file:" + directory.resolve("sample");
