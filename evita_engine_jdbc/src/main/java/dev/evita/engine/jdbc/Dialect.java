@@ -16,6 +16,7 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -63,6 +64,22 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
    * @param natives the native types of the parts
    */
   org.jooq.Table<?> tuples(Sql sql, List<Codec> codecs, List<String> natives) {
+    var arrays = new Field<?>[codecs.size()];
+    var places = new ArrayList<String>();
+    var names = new ArrayList<String>();
+    for (int i = 0; i < arrays.length; i++) {
+      var place = sql.place(new Bind.KeyParts(i, codecs.get(i)));
+      arrays[i] = DSL.field("cast({0} as " + arrayOf(natives.get(i)) + ")", Object.class, place);
+      places.add("{" + i + "}");
+      names.add("\"k" + i + "\"");
+    }
+    return DSL.table(
+        "unnest(%s) as \"k\"(%s)".formatted(String.join(", ", places), String.join(", ", names)),
+        arrays);
+  }
+
+  /** The type of a list of keys of this native type. */
+  String arrayOf(String nativeType) {
     throw new UnsupportedOperationException(jooq() + " compares the keys");
   }
 

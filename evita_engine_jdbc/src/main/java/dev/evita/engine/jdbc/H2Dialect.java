@@ -142,21 +142,8 @@ final class H2Dialect extends Dialect {
   }
 
   @Override
-  org.jooq.Table<?> tuples(Sql sql, List<Codec> codecs, List<String> natives) {
-    var arrays = new ArrayList<Field<?>>();
-    for (int i = 0; i < codecs.size(); i++) {
-      var place = sql.place(new Bind.KeyParts(i, codecs.get(i)));
-      arrays.add(DSL.field("cast({0} as " + natives.get(i) + " array)", Object.class, place));
-    }
-    var places = new ArrayList<String>();
-    var names = new ArrayList<String>();
-    for (int i = 0; i < arrays.size(); i++) {
-      places.add("{" + i + "}");
-      names.add("\"k" + i + "\"");
-    }
-    return DSL.table(
-        "unnest(%s) as \"k\"(%s)".formatted(String.join(", ", places), String.join(", ", names)),
-        arrays.toArray(Field<?>[]::new));
+  String arrayOf(String nativeType) {
+    return nativeType + " array";
   }
 
   @Override

@@ -16,7 +16,6 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.sql.Types;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -195,20 +194,8 @@ final class PostgresDialect extends Dialect {
   }
 
   @Override
-  org.jooq.Table<?> tuples(Sql sql, List<Codec> codecs, List<String> natives) {
-    var arrays = new ArrayList<Field<?>>();
-    var places = new ArrayList<String>();
-    var names = new ArrayList<String>();
-    for (int i = 0; i < codecs.size(); i++) {
-      var place = sql.place(new Bind.KeyParts(i, codecs.get(i)));
-      var type = unlimited(natives.get(i)) + "[]";
-      arrays.add(DSL.field("cast({0} as " + type + ")", Object.class, place));
-      places.add("{" + i + "}");
-      names.add("\"k" + i + "\"");
-    }
-    return DSL.table(
-        "unnest(%s) as \"k\"(%s)".formatted(String.join(", ", places), String.join(", ", names)),
-        arrays.toArray(Field<?>[]::new));
+  String arrayOf(String nativeType) {
+    return unlimited(nativeType) + "[]";
   }
 
   /** The type without its length, to which a cast would cut a longer key. */

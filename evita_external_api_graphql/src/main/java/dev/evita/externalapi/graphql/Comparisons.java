@@ -6,6 +6,7 @@ import dev.evita.api.DataType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Hasura's comparison operators. */
@@ -72,22 +73,7 @@ final class Comparisons {
 
   /** Whether there are sums and averages of the type. */
   static boolean numeric(DataType type) {
-    return type instanceof DataType.Scalar scalar
-        && switch (scalar) {
-          case INT16, INT32, INT64, DECIMAL, FLOAT32, FLOAT64 -> true;
-          case BOOLEAN,
-              TEXT,
-              BINARY,
-              DATE,
-              TIME,
-              TIME_TZ,
-              TIMESTAMP,
-              TIMESTAMP_TZ,
-              INTERVAL,
-              UUID,
-              JSON ->
-              false;
-        };
+    return summed(type) != null;
   }
 
   /** Whether there is a least and a greatest value of the type on every database. */
@@ -102,24 +88,18 @@ final class Comparisons {
 
   /** The type of a sum: one that does not overflow where the column's own would. */
   static String sumType(DataType type) {
+    return ScalarName.of(Objects.requireNonNull(summed(type), () -> "no sum of " + type));
+  }
+
+  private static DataType.@Nullable Scalar summed(DataType type) {
     return type instanceof DataType.Scalar scalar
         ? switch (scalar) {
-          case INT16, INT32 -> ScalarName.of(DataType.Scalar.INT64);
-          case INT64, DECIMAL -> ScalarName.of(DataType.Scalar.DECIMAL);
-          case FLOAT32, FLOAT64 -> ScalarName.of(DataType.Scalar.FLOAT64);
-          case BOOLEAN,
-              TEXT,
-              BINARY,
-              DATE,
-              TIME,
-              TIME_TZ,
-              TIMESTAMP,
-              TIMESTAMP_TZ,
-              INTERVAL,
-              UUID,
-              JSON ->
-              throw new IllegalArgumentException("no sum of " + type);
+          case INT16, INT32 -> DataType.Scalar.INT64;
+          case INT64, DECIMAL -> DataType.Scalar.DECIMAL;
+          case FLOAT32, FLOAT64 -> DataType.Scalar.FLOAT64;
+          case BOOLEAN, TEXT, BINARY, UUID, JSON -> null;
+          case DATE, TIME, TIME_TZ, TIMESTAMP, TIMESTAMP_TZ, INTERVAL -> null;
         }
-        : "";
+        : null;
   }
 }
