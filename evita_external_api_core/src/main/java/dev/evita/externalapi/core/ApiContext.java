@@ -12,9 +12,14 @@ import java.util.Set;
  * @param capabilities what the engine can do
  * @param statements prepared operations of this epoch
  * @param limits the server's limits
+ * @param tables when tables last changed; lives as long as the server, beyond this epoch
  */
 public record ApiContext(
-    Catalog catalog, Set<Capability> capabilities, Statements statements, Limits limits) {
+    Catalog catalog,
+    Set<Capability> capabilities,
+    Statements statements,
+    Limits limits,
+    TableVersions tables) {
   public ApiContext {
     capabilities = Set.copyOf(capabilities);
   }

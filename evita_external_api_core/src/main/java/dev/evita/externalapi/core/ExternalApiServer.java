@@ -36,8 +36,8 @@ public final class ExternalApiServer implements AutoCloseable {
 
   private final Engine engine;
   private final ServerOptions options;
-  private final List<ApiProvider> providers;
-  private final SystemApi system = new SystemApi(this::ready);
+  private final TableVersions tables;
+  private final Snapshot.Parts parts;
   private final Dispatcher dispatcher;
   private final ScheduledExecutorService refresher;
   private final HttpHost host;
@@ -49,13 +49,21 @@ public final class ExternalApiServer implements AutoCloseable {
   private ExternalApiServer(Builder builder) {
     engine = builder.engine;
     options = builder.options;
-    providers = List.copyOf(builder.allProviders());
-    snapshot = Snapshot.build(engine, engine.catalog(), providers, options, system);
+    tables = new TableVersions(engine, options.pollInterval());
     dispatcher = new Dispatcher(options, System::nanoTime);
     try {
+      parts =
+          new Snapshot.Parts(
+              engine,
+              List.copyOf(builder.allProviders()),
+              options,
+              new SystemApi(this::ready),
+              tables);
+      snapshot = Snapshot.build(parts, engine.catalog());
       host = HttpHost.start(this, options, builder.buffers.get());
     } catch (RuntimeException e) {
       dispatcher.close();
+      tables.close();
       throw e;
     }
     refresher =
@@ -98,7 +106,7 @@ public final class ExternalApiServer implements AutoCloseable {
   public synchronized void refresh() {
     var catalog = freshCatalog();
     if (catalog != snapshot.source()) {
-      snapshot = Snapshot.build(engine, catalog, providers, options, system);
+      snapshot = Snapshot.build(parts, catalog);
       LOG.info("Serves the catalog of epoch {}", catalog.epoch());
     }
   }
@@ -173,6 +181,7 @@ public final class ExternalApiServer implements AutoCloseable {
     }
     host.close();
     dispatcher.close();
+    tables.close();
   }
 
   private boolean drained(long deadlineNanos) {

@@ -26,6 +26,10 @@ public record ServerOptions(
     @Description("How often the database is asked whether its schema changed.")
         Duration catalogRefresh,
     @Description(
+            "How often live queries run again on a database that cannot tell commits"
+                + " (PostgreSQL).")
+        Duration pollInterval,
+    @Description(
             "New names for relationships: from table.relationship as the API shows it to the new"
                 + " name.")
         Map<String, String> relationshipNames) {
@@ -42,6 +46,7 @@ public record ServerOptions(
           1_000,
           Duration.ofSeconds(10),
           Duration.ofSeconds(1),
+          Duration.ofSeconds(1),
           Map.of());
 
   public ServerOptions {
@@ -55,6 +60,7 @@ public record ServerOptions(
     Limits.requireAtLeast("worker-threads", workerThreads, 0);
     Limits.requireAtLeast("worker-queue", workerQueue, 1);
     Limits.requirePositive("catalog-refresh", catalogRefresh);
+    Limits.requirePositive("poll-interval", pollInterval);
     if (drain.isNegative() || drain.compareTo(Duration.ofMinutes(10)) > 0) {
       throw new EvitaException(
           ErrorCode.INVALID_CONFIGURATION, "drain is " + drain + "; expected 0s to 10m");
@@ -82,6 +88,7 @@ public record ServerOptions(
     private int workerQueue;
     private Duration drain;
     private Duration catalogRefresh;
+    private Duration pollInterval;
     private Map<String, String> relationshipNames;
 
     private Builder(ServerOptions from) {
@@ -94,6 +101,7 @@ public record ServerOptions(
       workerQueue = from.workerQueue;
       drain = from.drain;
       catalogRefresh = from.catalogRefresh;
+      pollInterval = from.pollInterval;
       relationshipNames = from.relationshipNames;
     }
 
@@ -142,6 +150,11 @@ public record ServerOptions(
       return this;
     }
 
+    public Builder pollInterval(Duration value) {
+      pollInterval = value;
+      return this;
+    }
+
     public Builder relationshipNames(Map<String, String> value) {
       relationshipNames = value;
       return this;
@@ -163,6 +176,7 @@ public record ServerOptions(
           workerQueue,
           drain,
           catalogRefresh,
+          pollInterval,
           relationshipNames);
     }
   }

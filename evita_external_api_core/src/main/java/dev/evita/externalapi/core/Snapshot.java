@@ -15,21 +15,25 @@ record Snapshot(Catalog source, Router router) {
 
   private static final int STATEMENTS = 4_096;
 
-  static Snapshot build(
+  /** What all snapshots of one server have in common. */
+  record Parts(
       Engine engine,
-      Catalog catalog,
       List<ApiProvider> providers,
       ServerOptions options,
-      SystemApi system) {
+      SystemApi system,
+      TableVersions tables) {}
+
+  static Snapshot build(Parts parts, Catalog catalog) {
     var context =
         new ApiContext(
-            catalog.renamed(options.relationshipNames()),
-            engine.capabilities(),
-            new Statements(engine, STATEMENTS),
-            options.limits());
+            catalog.renamed(parts.options().relationshipNames()),
+            parts.engine().capabilities(),
+            new Statements(parts.engine(), STATEMENTS),
+            parts.options().limits(),
+            parts.tables());
     var apis = new ArrayList<Api>();
-    apis.add(system);
-    providers.forEach(provider -> apis.add(provider.api(context)));
+    apis.add(parts.system());
+    parts.providers().forEach(provider -> apis.add(provider.api(context)));
     return new Snapshot(catalog, new Router(apis));
   }
 }

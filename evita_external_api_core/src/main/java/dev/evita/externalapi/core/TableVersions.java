@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import dev.evita.api.Capability;
+import dev.evita.api.Engine;
+import dev.evita.api.Table;
+import dev.evita.api.TableName;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * When tables last changed, and who is to be told: one per server, across all catalog epochs.
+ *
+ * <pre>
+ *   engine tells commits:  committing thread: versions, then marks ----> one thread: tells, each
+ *   (WATCH)                                   (no lock, no wait)         interest once per burst
+ *   engine tells nothing:  a clock, while anybody listens -------------> the same thread tells all
+ * </pre>
+ *
+ * <p>Only commits made through this engine are told: those of other processes on the same database
+ * are not. A view, or a table that the catalog does not know, counts as changed by every commit.
+ *
+ * <p>Thread-safe.
+ */
+public final class TableVersions implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TableVersions.class);
+
+  private final Engine engine;
+  private final long origin;
+  private final ScheduledExecutorService teller =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("evita-changes").factory());
+  private final Map<TableName, Long> versions = new ConcurrentHashMap<>();
+  private final Map<TableName, Set<Interest>> listeners = new ConcurrentHashMap<>();
+  private final Set<Interest> ofAll = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean due = new AtomicBoolean();
+  private final Set<TableName> touched = ConcurrentHashMap.newKeySet();
+  private final Engine.@Nullable Registration registration;
+  private volatile long latest;
+
+  /**
+   * Begins to watch.
+   *
+   * @param pollInterval how often listeners are told where the engine tells no commits
+   */
+  TableVersions(Engine engine, Duration pollInterval) {
+    this.engine = engine;
+    // Versions of a server started later are larger, so that clients can hold on to one across it.
+    this.origin = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+    this.latest = origin;
+    if (engine.capabilities().contains(Capability.WATCH)) {
+      registration = engine.watch(this::committed);
+    } else {
+      registration = null;
+      var nanos = pollInterval.toNanos();
+      var unused = teller.scheduleWithFixedDelay(this::tellAll, nanos, nanos, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /** Whether {@link #version} has an answer. */
+  public boolean known() {
+    return registration != null;
+  }
+
+  /**
+   * A number that grows whenever one of these tables may have changed: where it is the same as
+   * before, a query over them answers the same as before, also across a restart of the server.
+   * Current from the moment a commit returns to its caller.
+   *
+   * @return empty where the engine does not tell
+   */
+  public OptionalLong version(Collection<TableName> tables) {
+    if (registration == null) {
+      return OptionalLong.empty();
+    }
+    var newest = origin;
+    for (var table : tables) {
+      if (followsAll(table)) {
+        return OptionalLong.of(latest);
+      }
+      newest = Math.max(newest, versions.getOrDefault(table, origin));
+    }
+    return OptionalLong.of(newest);
+  }
+
+  private boolean followsAll(TableName table) {
+    var known = engine.catalog().table(table);
+    return known.isEmpty() || known.get().kind() == Table.Kind.VIEW;
+  }
+
+  /**
+   * Tells when one of the tables may have changed, until the registration is closed.
+   *
+   * @param changed called once for all commits since its last call, on one thread that it must not
+   *     block; what it throws is logged
+   */
+  public Engine.Registration listen(Collection<TableName> tables, Runnable changed) {
+    var interest = new Interest(Set.copyOf(tables), changed);
+    if (tables.stream().anyMatch(this::followsAll)) {
+      ofAll.add(interest);
+      return () -> ofAll.remove(interest);
+    }
+    interest.tables.forEach(table ->
+        listeners.compute(
+            table,
+            (key, others) -> {
+              var all = others == null ? ConcurrentHashMap.<Interest>newKeySet() : others;
+              all.add(interest);
+              return all;
+            }));
+    return () -> forget(interest);
+  }
+
+  private void forget(Interest interest) {
+    interest.tables.forEach(table ->
+        listeners.computeIfPresent(
+            table,
+            (key, others) -> {
+              others.remove(interest);
+              return others.isEmpty() ? null : others;
+            }));
+  }
+
+  /** How many registrations are open; for tests and metrics. */
+  public int listening() {
+    var all = new HashSet<>(ofAll);
+    listeners.values().forEach(all::addAll);
+    return all.size();
+  }
+
+  /** On the committing thread, one commit at a time. */
+  private void committed(long sequence, Set<TableName> tables) {
+    var version = origin + sequence;
+    tables.forEach(table -> versions.put(table, version));
+    latest = version;
+    touched.addAll(tables);
+    if (due.compareAndSet(false, true)) {
+      teller.execute(this::tellTouched);
+    }
+  }
+
+  private void tellTouched() {
+    due.set(false);
+    var told = new HashSet<>(ofAll);
+    var tables = List.copyOf(touched);
+    // Before their listeners are told: a commit from now on makes them due again.
+    tables.forEach(touched::remove);
+    tables.forEach(table -> told.addAll(listeners.getOrDefault(table, Set.of())));
+    told.forEach(Interest::tell);
+  }
+
+  private void tellAll() {
+    var told = new HashSet<>(ofAll);
+    listeners.values().forEach(told::addAll);
+    told.forEach(Interest::tell);
+  }
+
+  /** Tells nobody any more. */
+  @Override
+  public void close() {
+    if (registration != null) {
+      registration.close();
+    }
+    teller.shutdownNow();
+  }
+
+  /** Whom to tell. Compares by identity. */
+  private static final class Interest {
+    private final Set<TableName> tables;
+    private final Runnable changed;
+
+    private Interest(Set<TableName> tables, Runnable changed) {
+      this.tables = tables;
+      this.changed = changed;
+    }
+
+    private void tell() {
+      try {
+        changed.run();
+      } catch (RuntimeException e) {
+        LOG.warn("A listener to changes of {} failed; the others are still told", tables, e);
+      }
+    }
+  }
+}
