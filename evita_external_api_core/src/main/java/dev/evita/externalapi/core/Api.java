@@ -16,4 +16,10 @@ public interface Api {
    * {@link Exchange#dispatch}. Must not block. What it throws is answered by {@link Exchange#fail}.
    */
   void handle(Exchange exchange);
+
+  /**
+   * Takes over from the same provider's API of the epoch before: what lives longer than an epoch,
+   * such as connections that stay open. Called before this one serves, on a thread that may block.
+   */
+  default void succeed(Api predecessor) {}
 }

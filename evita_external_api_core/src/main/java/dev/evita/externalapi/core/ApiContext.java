@@ -13,13 +13,15 @@ import java.util.Set;
  * @param statements prepared operations of this epoch
  * @param limits the server's limits
  * @param tables when tables last changed; lives as long as the server, beyond this epoch
+ * @param background for work that no request waits for; likewise
  */
 public record ApiContext(
     Catalog catalog,
     Set<Capability> capabilities,
     Statements statements,
     Limits limits,
-    TableVersions tables) {
+    TableVersions tables,
+    Background background) {
   public ApiContext {
     capabilities = Set.copyOf(capabilities);
   }

@@ -195,6 +195,9 @@ final class Dispatcher implements AutoCloseable {
 
   /** Watches the deadline of an exchange until it ends. */
   void watch(Exchange exchange) {
+    if (exchange.openEnded()) {
+      return;
+    }
     watched.add(exchange);
     if (exchange.ended()) {
       watched.remove(exchange);
@@ -207,11 +210,16 @@ final class Dispatcher implements AutoCloseable {
   }
 
   void ended(Exchange exchange) {
+    released(exchange);
+    running.decrementAndGet();
+  }
+
+  /** It stays open from now on: no deadline holds for it, and others may be let in instead. */
+  void released(Exchange exchange) {
     watched.remove(exchange);
-    if (exchange.admitted()) {
+    if (exchange.unadmit()) {
       admitted.decrementAndGet();
     }
-    running.decrementAndGet();
   }
 
   /** How many exchanges have begun and not ended. */

@@ -3,6 +3,9 @@ package dev.evita.externalapi.core;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.Execution;
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,17 +15,20 @@ import org.jspecify.annotations.Nullable;
  * {@link #fail}, or {@link #respond} and then {@link ResponseBody#end} or {@link
  * ResponseBody#abort}.
  */
-public abstract sealed class Exchange permits UndertowExchange, InProcessExchange {
+public abstract sealed class Exchange
+    permits UndertowExchange, InProcessExchange, DetachedExchange {
 
   private final Dispatcher dispatcher;
   private final long deadlineNanos;
   private @Nullable ResponseBody responseBody;
+  private @Nullable EventStream events;
   private volatile @Nullable Execution execution;
   private volatile @Nullable ErrorCode expired;
   private volatile Dispatcher.@Nullable Turn turn;
   private volatile boolean answered;
   private volatile boolean ended;
   private volatile boolean admitted;
+  private volatile boolean openEnded;
 
   Exchange(Dispatcher dispatcher) {
     this.dispatcher = dispatcher;
@@ -71,7 +77,7 @@ public abstract sealed class Exchange permits UndertowExchange, InProcessExchang
    * Answers a problem document (RFC 9457). Where a part of another answer has left already, closes
    * the connection, so that the client cannot take that part for the whole.
    */
-  public final void fail(Throwable failure) {
+  public void fail(Throwable failure) {
     Problems.answer(this, failure);
   }
 
@@ -96,6 +102,44 @@ public abstract sealed class Exchange permits UndertowExchange, InProcessExchang
     if (reason != null) {
       running.cancel(reason);
     }
+  }
+
+  /** Whether the client asks for a WebSocket and the transport can have one. */
+  public abstract boolean wantsWebSocket();
+
+  /**
+   * Makes this connection a WebSocket, which ends the exchange; or answers 426 where the request is
+   * not one for it.
+   *
+   * @param protocols sub-protocols that the server speaks; the first of the client's that is among
+   *     them is agreed on, else none
+   * @param opened called on the connection's thread, before anything is received
+   */
+  public abstract void upgrade(
+      Set<String> protocols, Function<WebSocket, WebSocketListener> opened);
+
+  /**
+   * Starts an answer of events, which ends this exchange when it ends. From now on no deadline
+   * holds for it. The head leaves with the first event or heartbeat: so say something.
+   *
+   * @throws EvitaException {@code UNSUPPORTED_OPERATION} where there is no connection to keep open
+   */
+  public final EventStream events() {
+    var stream = new EventStream(outlets(), this);
+    events = stream;
+    openEnded = true;
+    dispatcher.released(this);
+    responseHeader("Cache-Control", "no-cache");
+    responseHeader("X-Accel-Buffering", "no");
+    start(200, EventStream.MEDIA_TYPE + "; charset=utf-8");
+    outlets().opened(stream);
+    stream.onThread(this::watchClient);
+    return stream;
+  }
+
+  /** Ends the work of this exchange early, as nobody wants its answer any more. Thread-safe. */
+  public final void cancel() {
+    expire(ErrorCode.CANCELLED);
   }
 
   /** The limits that this exchange is held to. */
@@ -149,6 +193,16 @@ public abstract sealed class Exchange permits UndertowExchange, InProcessExchang
     return deadlineNanos;
   }
 
+  /** Why it is to end early; null if it is not. */
+  final @Nullable ErrorCode expired() {
+    return expired;
+  }
+
+  /** Whether it may stay for ever. */
+  final boolean openEnded() {
+    return openEnded;
+  }
+
   final boolean ended() {
     return ended;
   }
@@ -162,6 +216,13 @@ public abstract sealed class Exchange permits UndertowExchange, InProcessExchang
     admitted = true;
   }
 
+  /** Gives its place away. Answers whether it had one. */
+  final synchronized boolean unadmit() {
+    var had = admitted;
+    admitted = false;
+    return had;
+  }
+
   /** The transport is done with this exchange, whether the answer was complete or not. */
   final void markEnded() {
     synchronized (this) {
@@ -171,6 +232,21 @@ public abstract sealed class Exchange permits UndertowExchange, InProcessExchang
       ended = true;
     }
     dispatcher.ended(this);
+    var stream = events;
+    if (stream != null) {
+      stream.markClosed();
+    }
+  }
+
+  /** The transport has sent what it kept. Called on its thread. */
+  final void drained() {
+    var stream = events;
+    var body = responseBody;
+    if (stream != null) {
+      stream.written();
+    } else if (body != null) {
+      body.drained();
+    }
   }
 
   final @Nullable ResponseBody responseBody() {
@@ -188,13 +264,25 @@ public abstract sealed class Exchange permits UndertowExchange, InProcessExchang
    *
    * @param last whether these are the last bytes of the body; the transport then ends the exchange
    * @return whether all were taken; if not, it has kept a copy of the rest, and calls {@link
-   *     ResponseBody#drained} once that has left
+   *     #drained} once that has left
    */
   abstract boolean write(byte[] bytes, int length, boolean last);
 
-  /** Lets the transport call {@link ResponseBody#drained} from now on. */
+  /** Lets the transport call {@link #drained} from now on. */
   abstract void awaitDrain();
 
   /** Closes the connection without completing the answer. Thread-safe. */
   abstract void abort();
+
+  /** Runs this on the connection's thread, at once or soon. */
+  abstract void onThread(Runnable task);
+
+  /** Runs this on the connection's thread after a while. */
+  abstract void afterwards(Duration delay, Runnable task);
+
+  /** From now on, {@link #expire} is called when the client leaves. On the connection's thread. */
+  abstract void watchClient();
+
+  /** The server's connections that stay open. */
+  abstract Outlets outlets();
 }

@@ -39,6 +39,7 @@ public final class ExternalApiServer implements AutoCloseable {
   private final TableVersions tables;
   private final Snapshot.Parts parts;
   private final Dispatcher dispatcher;
+  private final Outlets outlets;
   private final ScheduledExecutorService refresher;
   private final HttpHost host;
   private volatile Snapshot snapshot;
@@ -51,6 +52,7 @@ public final class ExternalApiServer implements AutoCloseable {
     options = builder.options;
     tables = new TableVersions(engine, options.pollInterval());
     dispatcher = new Dispatcher(options, System::nanoTime);
+    outlets = new Outlets(options.limits());
     try {
       parts =
           new Snapshot.Parts(
@@ -58,11 +60,13 @@ public final class ExternalApiServer implements AutoCloseable {
               List.copyOf(builder.allProviders()),
               options,
               new SystemApi(this::ready),
-              tables);
+              tables,
+              new Background(dispatcher, outlets));
       snapshot = Snapshot.build(parts, engine.catalog());
       host = HttpHost.start(this, options, builder.buffers.get());
     } catch (RuntimeException e) {
       dispatcher.close();
+      outlets.close();
       tables.close();
       throw e;
     }
@@ -106,7 +110,9 @@ public final class ExternalApiServer implements AutoCloseable {
   public synchronized void refresh() {
     var catalog = freshCatalog();
     if (catalog != snapshot.source()) {
-      snapshot = Snapshot.build(parts, catalog);
+      var next = Snapshot.build(parts, catalog);
+      next.succeed(snapshot);
+      snapshot = next;
       LOG.info("Serves the catalog of epoch {}", catalog.epoch());
     }
   }
@@ -148,6 +154,10 @@ public final class ExternalApiServer implements AutoCloseable {
     return dispatcher;
   }
 
+  Outlets outlets() {
+    return outlets;
+  }
+
   /** Takes a request that has begun and whose body is complete. */
   void accept(Exchange exchange) {
     try {
@@ -173,19 +183,25 @@ public final class ExternalApiServer implements AutoCloseable {
     draining = true;
     refresher.shutdownNow();
     host.stopAccepting();
+    outlets.drain();
     var deadline = System.nanoTime() + options.drain().toNanos();
     if (!drained(deadline)) {
-      LOG.warn("Cancels {} requests that outlived the drain time", dispatcher.running());
+      LOG.warn(
+          "Cancels {} requests and {} connections that outlived the drain time",
+          dispatcher.running(),
+          outlets.count());
       dispatcher.cancelAll();
+      outlets.abort();
       drained(System.nanoTime() + TimeUnit.SECONDS.toNanos(1));
     }
     host.close();
     dispatcher.close();
+    outlets.close();
     tables.close();
   }
 
   private boolean drained(long deadlineNanos) {
-    while (dispatcher.running() > 0) {
+    while (dispatcher.running() + outlets.count() > 0) {
       if (System.nanoTime() - deadlineNanos > 0 || Thread.currentThread().isInterrupted()) {
         return false;
       }

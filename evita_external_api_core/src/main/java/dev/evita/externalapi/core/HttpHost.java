@@ -184,14 +184,14 @@ final class HttpHost implements AutoCloseable {
     }
 
     private void open(StreamConnection connection, @Nullable PooledByteBuffer first) {
-      var wire = new RequestWire(connection, limits);
+      var wire = new RequestWire(connection, limits, server.outlets());
       wire.nextRequest(first);
       connection.getSourceChannel().setConduit(wire);
       http.handleEvent(connection, first);
     }
 
     private void openHttp2(StreamConnection connection, @Nullable PooledByteBuffer first) {
-      var wire = new RequestWire(connection, limits);
+      var wire = new RequestWire(connection, limits, server.outlets());
       wire.http2();
       connection.getSourceChannel().setConduit(wire);
       http2.handleEvent(connection, first);

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core;
 
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** An exchange without a socket. The answer is collected; it never has to wait for a reader. */
@@ -105,6 +110,42 @@ final class InProcessExchange extends Exchange {
   @Override
   void awaitDrain() {
     throw new IllegalStateException("an answer in memory is always drained");
+  }
+
+  @Override
+  public boolean wantsWebSocket() {
+    return false;
+  }
+
+  @Override
+  public void upgrade(Set<String> protocols, Function<WebSocket, WebSocketListener> opened) {
+    throw noConnection();
+  }
+
+  private static EvitaException noConnection() {
+    return new EvitaException(
+        ErrorCode.UNSUPPORTED_OPERATION,
+        "A client in the process has no connection to keep open; connect to the port");
+  }
+
+  @Override
+  Outlets outlets() {
+    throw noConnection();
+  }
+
+  @Override
+  void onThread(Runnable task) {
+    throw noConnection();
+  }
+
+  @Override
+  void afterwards(Duration delay, Runnable task) {
+    throw noConnection();
+  }
+
+  @Override
+  void watchClient() {
+    throw noConnection();
   }
 
   @Override

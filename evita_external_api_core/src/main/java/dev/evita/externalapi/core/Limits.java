@@ -20,6 +20,13 @@ public record Limits(
             "How long a request may take, from its first byte to the last of its answer; then its"
                 + " statement is cancelled.")
         Duration requestTimeout,
+    @Description(
+            "How often a WebSocket or event stream on which nothing happens gets a sign of life.")
+        Duration heartbeat,
+    @Description("How long a client may take to read one message; then it is cut off.")
+        Duration slowClientTimeout,
+    @Description("Largest message to a WebSocket or event stream, in bytes; held in memory.")
+        int maxMessageBytes,
     @Description("Rows of one answer, nested ones included; more are an error.") int maxRows,
     @Description("Rows that one answer may hold in memory, as one with nested rows must.")
         int maxHeldRows,
@@ -34,6 +41,9 @@ public record Limits(
           10_000,
           Duration.ofSeconds(60),
           Duration.ofSeconds(30),
+          Duration.ofSeconds(15),
+          Duration.ofSeconds(30),
+          8 << 20,
           1_000_000,
           100_000,
           50);
@@ -48,6 +58,9 @@ public record Limits(
     requireAtLeast("max-depth", maxDepth, 1);
     requirePositive("idle-timeout", idleTimeout);
     requirePositive("request-timeout", requestTimeout);
+    requirePositive("heartbeat", heartbeat);
+    requirePositive("slow-client-timeout", slowClientTimeout);
+    requireAtLeast("max-message-bytes", maxMessageBytes, 1);
   }
 
   static void requireAtLeast(String key, long value, long least) {
@@ -74,6 +87,9 @@ public record Limits(
         maxConnections,
         idleTimeout,
         requestTimeout,
+        heartbeat,
+        slowClientTimeout,
+        maxMessageBytes,
         rows,
         maxHeldRows,
         maxDepth);

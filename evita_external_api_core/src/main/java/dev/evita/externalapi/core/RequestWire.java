@@ -26,7 +26,7 @@ import org.xnio.conduits.StreamSourceConduit;
  *        ^   |             | larger than allowed       |                        |
  *        |   | HTTP/2.0    v                           |                        |
  *        |   v           REFUSED                       |                        |
- *        | HTTP2                                       |                        |
+ *        | HTTP2                                       |--101--> UPGRADED       |
  *        '-------------- answer complete --------------'------------------------'
  * </pre>
  *
@@ -57,11 +57,13 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
     FIXED,
     CHUNKED,
     REFUSED,
+    UPGRADED,
     HTTP2
   }
 
   private final StreamConnection connection;
   private final Limits limits;
+  private final Outlets outlets;
   private Phase phase = Phase.REQUEST_LINE;
   private long lastEight;
   private boolean versionKnown;
@@ -73,10 +75,14 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
   private StrictHttp.@Nullable Rule broken;
   private long lastReadNanos;
 
-  RequestWire(StreamConnection connection, Limits limits) {
+  /**
+   * @param outlets knows which connections may be silent
+   */
+  RequestWire(StreamConnection connection, Limits limits, Outlets outlets) {
     super(connection.getSourceChannel().getConduit());
     this.connection = connection;
     this.limits = limits;
+    this.outlets = outlets;
   }
 
   private static long version(String text) {
@@ -158,6 +164,11 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
     }
   }
 
+  /** From now on these are frames of another protocol, which looks after its own silence. */
+  void upgraded() {
+    phase = Phase.UPGRADED;
+  }
+
   /** From now on these are frames of HTTP/2, which Undertow checks; only silence is ours to end. */
   void http2() {
     if (phase != Phase.HTTP2) {
@@ -179,7 +190,9 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
             .executeAfter(
                 () -> {
                   var rest = lastReadNanos + silenceNanos() - System.nanoTime();
-                  if (rest <= 0) {
+                  if (rest <= 0 && outlets.kept(connection.getPeerAddress())) {
+                    closeWhenSilent(silenceNanos());
+                  } else if (rest <= 0) {
                     IoUtils.safeClose(connection);
                   } else if (connection.isOpen()) {
                     closeWhenSilent(rest);
@@ -228,7 +241,7 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
   @Override
   public int read(ByteBuffer bytes) throws IOException {
     return switch (phase) {
-      case PASSING -> next.read(bytes);
+      case PASSING, UPGRADED -> next.read(bytes);
       case REQUEST_LINE, FIELDS -> readHead(bytes);
       case FIXED, CHUNKED -> readBody(bytes);
       case REFUSED -> 0;

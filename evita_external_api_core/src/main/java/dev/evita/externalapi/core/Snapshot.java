@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param source the engine's catalog that it was built from
  */
-record Snapshot(Catalog source, Router router) {
+record Snapshot(Catalog source, List<Api> apis, Router router) {
 
   private static final int STATEMENTS = 4_096;
 
@@ -21,7 +21,15 @@ record Snapshot(Catalog source, Router router) {
       List<ApiProvider> providers,
       ServerOptions options,
       SystemApi system,
-      TableVersions tables) {}
+      TableVersions tables,
+      Background background) {}
+
+  /** Before it serves: hands it what lives longer than an epoch. */
+  void succeed(Snapshot predecessor) {
+    for (int i = 0; i < apis.size(); i++) {
+      apis.get(i).succeed(predecessor.apis.get(i));
+    }
+  }
 
   static Snapshot build(Parts parts, Catalog catalog) {
     var context =
@@ -30,10 +38,11 @@ record Snapshot(Catalog source, Router router) {
             parts.engine().capabilities(),
             new Statements(parts.engine(), STATEMENTS),
             parts.options().limits(),
-            parts.tables());
+            parts.tables(),
+            parts.background());
     var apis = new ArrayList<Api>();
     apis.add(parts.system());
     parts.providers().forEach(provider -> apis.add(provider.api(context)));
-    return new Snapshot(catalog, new Router(apis));
+    return new Snapshot(catalog, apis, new Router(apis));
   }
 }

@@ -14,6 +14,10 @@ import io.undertow.util.Protocols;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.xnio.ChannelListener;
 import org.xnio.IoUtils;
@@ -462,9 +466,8 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
         return;
       }
       channel.suspendWrites();
-      var written = responseBody();
-      if (!last && written != null) {
-        written.drained();
+      if (!last) {
+        drained();
       }
     } catch (IOException e) {
       clientGone();
@@ -524,6 +527,63 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     exchange.getConnection().getIoThread().execute(task);
   }
 
+  // ---- connections that stay open ----
+
+  @Override
+  public boolean wantsWebSocket() {
+    return wire != null && WebSocketUpgrade.asked(exchange);
+  }
+
+  @Override
+  public void upgrade(Set<String> protocols, Function<WebSocket, WebSocketListener> opened) {
+    if (wire == null) {
+      throw new EvitaException(
+          ErrorCode.UNSUPPORTED_OPERATION, "A WebSocket needs HTTP/1.1; take another connection");
+    }
+    WebSocketUpgrade.upgrade(this, exchange, wire, protocols, opened);
+  }
+
+  @Override
+  Outlets outlets() {
+    return server.outlets();
+  }
+
+  @Override
+  void onThread(Runnable task) {
+    onIoThread(task);
+  }
+
+  @Override
+  void afterwards(Duration delay, Runnable task) {
+    var unused = exchange.getIoThread().executeAfter(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  void watchClient() {
+    if (wire == null) {
+      var peer = exchange.getConnection().getPeerAddress();
+      outlets().keep(peer);
+      exchange.addExchangeCompleteListener((completed, next) -> {
+        outlets().release(peer);
+        next.proceed();
+      });
+      exchange.getConnection().addCloseListener(connection -> clientGone());
+      return;
+    }
+    exchange.setPersistent(false); // what is read from now on is not kept apart from this request
+    var http1 = (HttpServerConnection) exchange.getConnection();
+    var channel = http1.getChannel().getSourceChannel();
+    channel
+        .getReadSetter()
+        .set(ready -> {
+          expireIfGone();
+          if (ended() || http1.getExtraBytes() != null) {
+            ready.suspendReads();
+          }
+        });
+    channel.resumeReads();
+  }
+
   @Override
   void abort() {
     committed = true;
@@ -545,7 +605,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   @Override
   public void exchangeEvent(HttpServerExchange completed, NextListener nextListener) {
     markEnded();
-    if (wire != null) {
+    if (wire != null && !exchange.isUpgrade()) {
       wire.nextRequest(((HttpServerConnection) exchange.getConnection()).getExtraBytes());
     }
     nextListener.proceed();

@@ -31,7 +31,20 @@ final class TestServer implements AutoCloseable {
   }
 
   static Limits limits(int maxBodyBytes, Duration idle, Duration request, int connections) {
-    return new Limits(maxBodyBytes, 8 << 10, 4 << 10, connections, idle, request, 1_000, 1_000, 50);
+    var base = Limits.DEFAULT;
+    return new Limits(
+        maxBodyBytes,
+        8 << 10,
+        4 << 10,
+        connections,
+        idle,
+        request,
+        base.heartbeat(),
+        base.slowClientTimeout(),
+        base.maxMessageBytes(),
+        1_000,
+        1_000,
+        50);
   }
 
   int port() {

@@ -29,6 +29,9 @@ final class LimitsIT {
             100,
             Duration.ofSeconds(60),
             Duration.ofSeconds(60),
+            Duration.ofSeconds(15),
+            Duration.ofSeconds(30),
+            8 << 20,
             maxRows,
             100_000,
             50);
@@ -197,6 +200,9 @@ final class LimitsIT {
             100,
             Duration.ofSeconds(60),
             Duration.ofMillis(300),
+            Duration.ofSeconds(15),
+            Duration.ofSeconds(30),
+            8 << 20,
             Integer.MAX_VALUE,
             100,
             50);

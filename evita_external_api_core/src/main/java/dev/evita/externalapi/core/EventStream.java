@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer of server-sent events (HTML, section 9.2), on HTTP/1.1 and HTTP/2: open until {@link
+ * #finishAfter}, the client's leaving or the server's stop. No deadline holds for it, and it takes
+ * no place among the requests that workers run.
+ */
+public final class EventStream extends Outlet {
+
+  /** The media type of event streams. */
+  public static final String MEDIA_TYPE = "text/event-stream";
+
+  private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
+  private static final Message HEARTBEAT = () -> COMMENT;
+
+  private final Exchange exchange;
+
+  EventStream(Outlets outlets, Exchange exchange) {
+    super(outlets);
+    this.exchange = exchange;
+  }
+
+  /**
+   * One event.
+   *
+   * @param name of the event's kind; one line
+   * @param id what a client that comes back says in {@code Last-Event-ID}; null for none
+   * @param data without line breaks, as JSON is written here
+   */
+  public static byte[] event(String name, @Nullable String id, byte[] data) {
+    var head = "event: " + name + (id == null ? "" : "\nid: " + id) + "\ndata: ";
+    var start = head.getBytes(StandardCharsets.UTF_8);
+    var event = new byte[start.length + data.length + 2];
+    System.arraycopy(start, 0, event, 0, start.length);
+    System.arraycopy(data, 0, event, start.length, data.length);
+    event[event.length - 2] = '\n';
+    event[event.length - 1] = '\n';
+    return event;
+  }
+
+  /** Says this as the last, and ends. */
+  public void finishAfter(byte[] event) {
+    offer(
+        new Message() {
+          @Override
+          public byte[] next() {
+            return event;
+          }
+
+          @Override
+          public void sent() {
+            end();
+          }
+        });
+  }
+
+  @Override
+  boolean write(byte[] bytes) {
+    if (exchange.write(bytes, bytes.length, false)) {
+      return true;
+    }
+    exchange.awaitDrain();
+    return false;
+  }
+
+  @Override
+  void finish() {
+    if (!exchange.write(new byte[0], 0, true)) {
+      exchange.awaitDrain();
+    }
+  }
+
+  @Override
+  void drain() {
+    end();
+  }
+
+  @Override
+  void heartbeat(long now) {
+    offer(HEARTBEAT);
+  }
+
+  @Override
+  void abort() {
+    exchange.abort();
+  }
+
+  @Override
+  void onThread(Runnable task) {
+    exchange.onThread(task);
+  }
+
+  @Override
+  void afterwards(Duration delay, Runnable task) {
+    exchange.afterwards(delay, task);
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import java.net.SocketAddress;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All connections of one server that stay open. One thread looks after them. Thread-safe. */
+final class Outlets implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Outlets.class);
+
+  private static final long LONGEST_TICK = TimeUnit.SECONDS.toNanos(1);
+
+  private final Set<Outlet> open = ConcurrentHashMap.newKeySet();
+  private final Map<SocketAddress, Integer> kept = new ConcurrentHashMap<>();
+  private final long heartbeatNanos;
+  private final long slowNanos;
+  private final ScheduledExecutorService clock =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("evita-heartbeat").factory());
+  private volatile boolean draining;
+
+  Outlets(Limits limits) {
+    heartbeatNanos = limits.heartbeat().toNanos();
+    slowNanos = limits.slowClientTimeout().toNanos();
+    var tick = Math.min(Math.min(heartbeatNanos, slowNanos) / 4 + 1, LONGEST_TICK);
+    var unused = clock.scheduleWithFixedDelay(this::tick, tick, tick, TimeUnit.NANOSECONDS);
+  }
+
+  private void tick() {
+    var now = now();
+    for (var outlet : open) {
+      try {
+        outlet.tick(now);
+      } catch (RuntimeException e) {
+        // The clock must go on for the others.
+        LOG.error("A connection could not be looked after", e);
+      }
+    }
+  }
+
+  void opened(Outlet outlet) {
+    open.add(outlet);
+    if (outlet.closed()) {
+      open.remove(outlet);
+    } else if (draining) {
+      outlet.drain();
+    }
+  }
+
+  void closed(Outlet outlet) {
+    open.remove(outlet);
+  }
+
+  /** A connection of HTTP/2 carries one more event stream: it may be silent. */
+  void keep(SocketAddress peer) {
+    kept.merge(peer, 1, Integer::sum);
+  }
+
+  /** It carries one less. */
+  void release(SocketAddress peer) {
+    kept.computeIfPresent(peer, (key, streams) -> streams == 1 ? null : streams - 1);
+  }
+
+  /** Whether the connection of HTTP/2 from there carries event streams. */
+  boolean kept(SocketAddress peer) {
+    return kept.containsKey(peer);
+  }
+
+  int count() {
+    return open.size();
+  }
+
+  /** The server stops. */
+  void drain() {
+    draining = true;
+    open.forEach(Outlet::drain);
+  }
+
+  void abort() {
+    open.forEach(Outlet::abort);
+  }
+
+  long now() {
+    return System.nanoTime();
+  }
+
+  long heartbeatNanos() {
+    return heartbeatNanos;
+  }
+
+  long slowNanos() {
+    return slowNanos;
+  }
+
+  @Override
+  public void close() {
+    clock.shutdownNow();
+  }
+}
