@@ -29,6 +29,7 @@ record Backend(
 
   void close() {
     runs.forEach(run -> run.cancel(ErrorCode.SHUTTING_DOWN));
+    commits.close();
     leases.close();
   }
 }

@@ -4,9 +4,14 @@ package dev.evita.engine.jdbc;
 import dev.evita.api.Arguments;
 import dev.evita.api.TableName;
 import java.sql.SQLException;
+import java.util.Set;
 
 /** An update or delete: one statement. */
-record ChangeWriting(TableName table, SqlText sql) implements Writing {
+record ChangeWriting(TableName table, Set<TableName> touched, SqlText sql) implements Writing {
+
+  ChangeWriting {
+    touched = Set.copyOf(touched);
+  }
 
   @Override
   public boolean several(Arguments arguments) {

@@ -36,7 +36,20 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
 
   abstract SQLDialect jooq();
 
-  /** What the engine can do, given whether it works in this process. */
+  /**
+   * What tells of changes, whoever makes them; null where nothing does.
+   *
+   * @param connection one of the database's
+   * @param kept whether it stays open, for this alone, as long as the counters are asked
+   */
+  @Nullable ChangeCounters counters(Connection connection, boolean kept) throws SQLException {
+    return null;
+  }
+
+  /**
+   * What the engine can do, given whether it works in this process; {@link Capability#WATCH} is
+   * there where there are {@link #counters}.
+   */
   abstract Set<Capability> capabilities();
 
   /** Reads the whole catalog. */

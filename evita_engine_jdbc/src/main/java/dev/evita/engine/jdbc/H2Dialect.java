@@ -7,6 +7,7 @@ import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Output;
+import dev.evita.api.TableName;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -22,6 +23,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.h2.api.Interval;
 import org.h2.engine.Constants;
+import org.h2.engine.Database;
+import org.h2.engine.SessionLocal;
 import org.h2.jdbc.JdbcConnection;
 import org.jooq.Condition;
 import org.jooq.Field;
@@ -61,7 +64,6 @@ final class H2Dialect extends Dialect {
   Set<Capability> capabilities() {
     var all =
         EnumSet.of(
-            Capability.WATCH,
             Capability.REGULAR_EXPRESSIONS,
             Capability.ARRAYS,
             Capability.ENUMERATIONS,
@@ -70,6 +72,35 @@ final class H2Dialect extends Dialect {
       all.add(Capability.IN_PROCESS);
     }
     return Set.copyOf(all);
+  }
+
+  /** Not for a database in another process, of which there are no tables to ask here. */
+  @Override
+  @Nullable ChangeCounters counters(Connection connection, boolean kept) throws SQLException {
+    return connection.isWrapperFor(JdbcConnection.class)
+            && connection.unwrap(JdbcConnection.class).getSession() instanceof SessionLocal local
+        ? new ModificationIds(local.getDatabase())
+        : null;
+  }
+
+  /** H2 marks the tables of a transaction before it commits and again after. */
+  private record ModificationIds(Database database) implements ChangeCounters {
+    @Override
+    public long total() {
+      return database.getModificationDataId();
+    }
+
+    @Override
+    public boolean byTable() {
+      return true;
+    }
+
+    @Override
+    public long of(TableName name) {
+      var schema = database.findSchema(name.schema());
+      var table = schema == null ? null : schema.findTableOrView(null, name.table());
+      return table == null ? 0 : table.getMaxDataModificationId();
+    }
   }
 
   @Override

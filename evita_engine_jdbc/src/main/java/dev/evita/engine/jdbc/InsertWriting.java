@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -63,6 +64,11 @@ final class InsertWriting implements Writing {
     this.columns = columns;
     this.codecs = codecs;
     this.returning = returning;
+  }
+
+  @Override
+  public Set<TableName> touched() {
+    return Set.of(table());
   }
 
   @Override

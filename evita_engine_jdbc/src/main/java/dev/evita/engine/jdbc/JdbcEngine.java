@@ -19,6 +19,7 @@ import dev.evita.api.TransactionOptions;
 import dev.evita.api.Update;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -37,6 +38,7 @@ public final class JdbcEngine implements Engine {
   private final JdbcOptions options;
   private final Backend backend;
   private final @Nullable Connection keeper;
+  private final Set<Capability> capabilities;
   private final Object reading = new Object();
   private volatile Catalog catalog;
   private @Nullable String fingerprint;
@@ -46,12 +48,14 @@ public final class JdbcEngine implements Engine {
     this.name = opened.name();
     this.options = options;
     this.keeper = opened.keeper();
+    var counters = counters(opened);
+    this.capabilities = capabilities(opened.dialect(), counters != null);
     this.backend =
         new Backend(
             opened.dialect(),
             opened.leases(),
             new JdbcErrors(opened.dialect()),
-            new Commits(),
+            new Commits(counters, this::catalog),
             Backend.noRuns(),
             this::catalog,
             this::schemaChanged);
@@ -62,6 +66,32 @@ public final class JdbcEngine implements Engine {
       close();
       throw e;
     }
+  }
+
+  private static @Nullable ChangeCounters counters(Connector.Opened opened) {
+    var kept = opened.keeper();
+    try {
+      if (kept != null) {
+        return opened.dialect().counters(kept, true);
+      }
+      var lease = opened.leases().take();
+      try {
+        return opened.dialect().counters(lease.connection(), false);
+      } finally {
+        opened.leases().give(lease);
+      }
+    } catch (SQLException e) {
+      throw new JdbcErrors(opened.dialect()).translate(e);
+    }
+  }
+
+  /** Who cannot notice the commits of others would tell of some and be silent about the rest. */
+  private static Set<Capability> capabilities(Dialect dialect, boolean watches) {
+    var capabilities = EnumSet.copyOf(dialect.capabilities());
+    if (watches) {
+      capabilities.add(Capability.WATCH);
+    }
+    return Set.copyOf(capabilities);
   }
 
   /**
@@ -115,7 +145,7 @@ public final class JdbcEngine implements Engine {
 
   @Override
   public Set<Capability> capabilities() {
-    return backend.dialect().capabilities();
+    return capabilities;
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Output;
+import dev.evita.api.TableName;
 import dev.evita.api.TransactionOptions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -43,7 +44,33 @@ final class SqliteDialect extends Dialect {
 
   @Override
   Set<Capability> capabilities() {
-    return Set.of(Capability.IN_PROCESS, Capability.WATCH, Capability.READ_ONLY_TRANSACTIONS);
+    return Set.of(Capability.IN_PROCESS, Capability.READ_ONLY_TRANSACTIONS);
+  }
+
+  /** SQLite counts the commits of all connections but the one that asks. */
+  @Override
+  @Nullable ChangeCounters counters(Connection connection, boolean kept) throws SQLException {
+    return kept ? new DataVersion(connection.prepareStatement("pragma data_version")) : null;
+  }
+
+  private record DataVersion(PreparedStatement pragma) implements ChangeCounters {
+    @Override
+    public long total() throws SQLException {
+      try (ResultSet row = pragma.executeQuery()) {
+        row.next();
+        return row.getLong(1);
+      }
+    }
+
+    @Override
+    public boolean byTable() {
+      return false;
+    }
+
+    @Override
+    public long of(TableName table) {
+      throw new UnsupportedOperationException("SQLite counts for the whole database");
+    }
   }
 
   @Override

@@ -10,10 +10,12 @@ import dev.evita.api.Operation;
 import dev.evita.api.Output;
 import dev.evita.api.Select;
 import dev.evita.api.Table;
+import dev.evita.api.TableName;
 import dev.evita.api.Update;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -110,7 +112,7 @@ final class WriteCompiler {
     var where = where(filters, table, alias, update.where());
     var text =
         changed(Dialect.Write.UPDATE, head, binds, where, names(sql, update.returning(), level));
-    return prepared(update, level, new ChangeWriting(table.name(), text));
+    return prepared(update, level, new ChangeWriting(table.name(), followers(table.name()), text));
   }
 
   private static String assignment(
@@ -151,7 +153,26 @@ final class WriteCompiler {
     var text =
         changed(
             Dialect.Write.DELETE, head, List.of(), where, names(sql, delete.returning(), level));
-    return prepared(delete, level, new ChangeWriting(table.name(), text));
+    return prepared(delete, level, new ChangeWriting(table.name(), followers(table.name()), text));
+  }
+
+  /**
+   * The table, and those whose foreign keys lead to it where the database does not tell in the end
+   * which have changed: what keys do when their target changes, the catalog does not say.
+   */
+  private Set<TableName> followers(TableName table) {
+    var followers = new HashSet<TableName>();
+    followers.add(table);
+    var grown = !backend.commits().knowsTables();
+    while (grown) {
+      grown = false;
+      for (var each : catalog.tables()) {
+        if (each.foreignKeys().stream().anyMatch(key -> followers.contains(key.target()))) {
+          grown |= followers.add(each.name());
+        }
+      }
+    }
+    return followers;
   }
 
   private static @Nullable SqlText where(

@@ -84,12 +84,12 @@ final class WriteRun extends BufferedRun {
     }
     if (transaction != null) {
       if (changed > 0) {
-        transaction.touch(Set.of(writing.table()));
+        transaction.touch(writing.touched());
       }
       return;
     }
     if (ownTransaction) {
-      Set<TableName> touched = changed > 0 ? Set.of(writing.table()) : Set.of();
+      Set<TableName> touched = changed > 0 ? writing.touched() : Set.of();
       backend.commits().commit(touched, () -> backend.dialect().commit(connection));
       ownTransaction = false;
     }

@@ -30,8 +30,7 @@ import org.slf4j.LoggerFactory;
  *   engine tells nothing:  a clock, while anybody listens -------------> the same thread tells all
  * </pre>
  *
- * <p>Only commits made through this engine are told: those of other processes on the same database
- * are not. A view, or a table that the catalog does not know, counts as changed by every commit.
+ * <p>Commits made past the engine count from when it notices them, which is soon after. A view, or a table that the catalog does not know, counts as changed by every commit.
  *
  * <p>Thread-safe.
  */
@@ -79,7 +78,7 @@ public final class TableVersions implements AutoCloseable {
   /**
    * A number that grows whenever one of these tables may have changed: where it is the same as
    * before, a query over them answers the same as before, also across a restart of the server.
-   * Current from the moment a commit returns to its caller.
+   * Current from the moment a commit through the engine returns to its caller.
    *
    * @return empty where the engine does not tell
    */

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import dev.evita.api.TableName;
+import java.sql.SQLException;
+
+/**
+ * Numbers of an embedded database that change with its rows, whoever changes them: this engine, the
+ * program that it is embedded in, or another process. Cheap to ask.
+ */
+interface ChangeCounters {
+
+  /** Another number than before once a change was committed. */
+  long total() throws SQLException;
+
+  /** Whether there is a number for each table. */
+  boolean byTable();
+
+  /** Another number than before once a change of this table was committed; 0 for none yet. */
+  long of(TableName table);
+}
