@@ -172,7 +172,7 @@ final class CompiledOperation {
     for (var condition : conditions) {
       outcomes.put(condition.name(), isTrue(condition, values));
     }
-    var collector = new FieldCollector(fragments, outcomes);
+    var collector = new FieldCollector(fragments, outcomes, api.limits());
     var compiled = new Compiler(api, definition, collector, references).compile();
     if (conditions.isEmpty()) {
       only = compiled;

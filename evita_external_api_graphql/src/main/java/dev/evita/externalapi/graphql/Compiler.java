@@ -45,13 +45,15 @@ final class Compiler {
     var root = operation.getSelectionSet();
     pending.append('{');
     var first = true;
-    for (var entry : collector.collect(ApiModel.QUERY_ROOT, List.of(root)).entrySet()) {
+    var fields = collector.collectRoot(ApiModel.QUERY_ROOT, root);
+    for (var entry : fields.entrySet()) {
       pending.append(first ? "\"" : ",\"").append(entry.getKey()).append("\":");
       first = false;
       located(entry.getKey(), entry.getValue());
     }
     pending.append('}');
-    return new Variant(steps, Shape.bytes(pending.toString()), new Plan(planName()));
+    var end = Shape.bytes(pending.toString());
+    return new Variant(steps, end, new Plan(planName()), fields.size(), collector.aliases());
   }
 
   private String planName() {
@@ -174,7 +176,7 @@ final class Compiler {
   }
 
   private Step.Work work(boolean list, Shape shape, Template template) {
-    var source = new Source(template, api.statements(), api.maxDepth());
+    var source = new Source(template, api);
     return new Step.Work.Rows(list, shape, source);
   }
 
