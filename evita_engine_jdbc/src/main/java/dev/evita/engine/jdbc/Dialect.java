@@ -232,6 +232,12 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
     };
   }
 
+  /** The same as a value to compare with and to order by. */
+  Field<Object> comparedAggregate(
+      Output.Function function, boolean distinct, Field<Object> column, DataType type) {
+    return aggregate(function, distinct, column, type);
+  }
+
   /** How many rows, or distinct combinations, have no null in these columns. */
   Field<Object> countOfCombinations(List<Field<Object>> columns, boolean distinct) {
     var complete =

@@ -4,6 +4,7 @@ package dev.evita.externalapi.graphql;
 import dev.evita.api.Capability;
 import dev.evita.api.Catalog;
 import dev.evita.api.Column;
+import dev.evita.api.DataType;
 import dev.evita.api.Routine;
 import dev.evita.api.TableName;
 import java.util.ArrayList;
@@ -95,6 +96,8 @@ final class ApiModel {
         model.tables.add(tableModel);
         byName.put(table.name(), tableModel);
       }
+      // Counts are compared in every schema.
+      model.types.compare(typeNames, DataType.Scalar.INT32);
       model.tables.forEach(this::addFields);
       model.tables.forEach(this::addRoots);
       calls.forEach(call -> model.roots.put(call.name(), call));
@@ -145,6 +148,12 @@ final class ApiModel {
           table.add(new FieldModel.OfAggregate(name, field.relationship(), field.target()));
         }
       }
+      for (var field : relationships) {
+        if (!field.relationship().single()) {
+          var name = names.claim(field.name() + "_group_by");
+          table.add(new FieldModel.OfGroups(name, field.relationship(), field.target()));
+        }
+      }
     }
 
     private void addRoots(TableModel table) {
@@ -162,6 +171,8 @@ final class ApiModel {
       }
       var aggregate = rootNames.claim(name + "_aggregate");
       model.roots.put(aggregate, new RootModel.Aggregate(aggregate, table));
+      var groups = rootNames.claim(name + "_group_by");
+      model.roots.put(groups, new RootModel.Groups(groups, table));
     }
   }
 }

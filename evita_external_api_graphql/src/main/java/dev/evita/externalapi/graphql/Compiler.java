@@ -85,6 +85,7 @@ final class Compiler {
       case RootModel.Rows(var n, var table) -> rows(table, fields, reader.rowArguments(field), key);
       case RootModel.ByKey(var n, var table, var keys) -> byKey(table, keys, fields, key);
       case RootModel.Aggregate(var n, var table) -> aggregate(table, fields, key);
+      case RootModel.Groups(var n, var table) -> groups(table, fields, key);
       case RootModel.Call call -> call(call, fields, key);
     }
   }
@@ -133,12 +134,17 @@ final class Compiler {
   private void aggregates(
       TableModel table, List<Field> fields, RowArguments arguments, String... path) {
     var slots = new ArrayList<Template.Slot>();
-    var shape = rowCompiler.aggregateFields(table, fields, slots);
-    if (slots.isEmpty()) {
-      slots.add(new Template.Slot.OfCount(null, null));
-    }
+    var shape = rowCompiler.aggregates(table, fields, slots);
     var template = new Template.OfSelect(table, slots, arguments, Map.of());
     step(work(false, shape, template), true, List.of(path), fields.getFirst());
+  }
+
+  private void groups(TableModel table, List<Field> fields, String key) {
+    var slots = new ArrayList<Template.Slot>();
+    var shape = rowCompiler.group(table, fields, slots);
+    var arguments = reader.rowArguments(fields.getFirst());
+    var template = new Template.OfSelect(table, slots, arguments, Map.of());
+    step(work(true, shape, template), false, List.of(key), fields.getFirst());
   }
 
   private void call(RootModel.Call call, List<Field> fields, String key) {

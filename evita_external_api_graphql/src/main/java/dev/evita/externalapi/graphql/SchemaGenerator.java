@@ -124,7 +124,8 @@ final class SchemaGenerator {
     types.add(boolExp(table));
     types.add(order(table));
     types.add(selectColumn(table));
-    aggregateTypes(table);
+    types.addAll(new AggregateTypes(table, this::output).types());
+    types.addAll(GroupTypes.of(table, groupKey(table)));
   }
 
   private GraphQLObjectType object(TableModel table) {
@@ -147,8 +148,16 @@ final class SchemaGenerator {
                     .type(nonNull(typeRef(target.names().aggregate())))
                     .arguments(rowArguments(target))
                     .build();
+            case FieldModel.OfGroups(var name, var relationship, var target) ->
+                GroupTypes.field(name, target);
           });
     }
+    return object.build();
+  }
+
+  private GraphQLObjectType groupKey(TableModel table) {
+    var object = newObject().name(table.names().groupKey());
+    table.columns().forEach(field -> object.field(column(field.name(), field.column())));
     return object.build();
   }
 
@@ -177,7 +186,9 @@ final class SchemaGenerator {
                 inputField(column, typeRef(model.types().comparison(type.type())), type.comment()));
         case FieldModel.OfRelationship(var related, var relationship, var target) ->
             input.field(inputField(related, typeRef(target.names().boolExp()), null));
-        case FieldModel.OfAggregate aggregate -> {}
+        case FieldModel.OfAggregate(var aggregate, var relationship, var target) ->
+            input.field(inputField(aggregate, typeRef(target.names().aggregateBoolExp()), null));
+        case FieldModel.OfGroups groups -> {}
       }
     }
     return input.build();
@@ -190,14 +201,9 @@ final class SchemaGenerator {
             .description("An order of rows of " + table.typeName() + ".");
     var empty = true;
     for (var field : table.fields()) {
-      if (field instanceof FieldModel.OfColumn(var name, var column)
-          && Comparisons.sortable(column.type())) {
-        input.field(inputField(name, typeRef(ApiModel.ORDER_BY), null));
-        empty = false;
-      }
-      if (field instanceof FieldModel.OfRelationship(var name, var relationship, var target)
-          && relationship.single()) {
-        input.field(inputField(name, typeRef(target.names().orderBy()), null));
+      var type = orderType(field);
+      if (type != null) {
+        input.field(inputField(field.name(), typeRef(type), null));
         empty = false;
       }
     }
@@ -207,6 +213,18 @@ final class SchemaGenerator {
     return input.build();
   }
 
+  private static @Nullable String orderType(FieldModel field) {
+    return switch (field) {
+      case FieldModel.OfColumn(var name, var column) ->
+          Comparisons.sortable(column.type()) ? ApiModel.ORDER_BY : null;
+      case FieldModel.OfRelationship(var name, var relationship, var target) ->
+          relationship.single() ? target.names().orderBy() : null;
+      case FieldModel.OfAggregate(var name, var relationship, var target) ->
+          target.names().aggregateOrderBy();
+      case FieldModel.OfGroups groups -> null;
+    };
+  }
+
   private static GraphQLNamedType selectColumn(TableModel table) {
     var type =
         newEnum()
@@ -214,32 +232,6 @@ final class SchemaGenerator {
             .description("The columns of " + table.typeName() + ".");
     table.columns().forEach(field -> type.value(field.name(), field.name()));
     return type.build();
-  }
-
-  private void aggregateTypes(TableModel table) {
-    var names = table.names();
-    types.add(
-        newObject()
-            .name(names.aggregate())
-            .description("Aggregates over rows of " + table.typeName() + ", and these rows.")
-            .field(newFieldDefinition().name("aggregate").type(typeRef(names.aggregateFields())))
-            .field(newFieldDefinition().name("nodes").type(rows(table)))
-            .build());
-    var fields = newObject().name(names.aggregateFields());
-    fields.field(
-        newFieldDefinition()
-            .name("count")
-            .type(nonNull(typeRef(ScalarName.INT)))
-            .argument(argument("columns", list(nonNull(typeRef(names.selectColumn())))))
-            .argument(argument("distinct", typeRef(ScalarName.BOOLEAN))));
-    for (var function : AggregateFunction.values()) {
-      var type = function.fields(table, this::output);
-      if (type != null) {
-        types.add(type);
-        fields.field(newFieldDefinition().name(function.fieldName()).type(typeRef(type.getName())));
-      }
-    }
-    types.add(fields.build());
   }
 
   private GraphQLFieldDefinition root(RootModel root) {
@@ -258,6 +250,7 @@ final class SchemaGenerator {
               .type(nonNull(typeRef(table.names().aggregate())))
               .arguments(rowArguments(table))
               .build();
+      case RootModel.Groups(var name, var table) -> GroupTypes.field(name, table);
       case RootModel.Call call -> call(call);
     };
   }
@@ -286,7 +279,7 @@ final class SchemaGenerator {
     return field.build();
   }
 
-  private static GraphQLOutputType rows(TableModel table) {
+  static GraphQLOutputType rows(TableModel table) {
     return nonNull(list(nonNull(typeRef(table.typeName()))));
   }
 
@@ -300,11 +293,11 @@ final class SchemaGenerator {
         argument("where", typeRef(names.boolExp())));
   }
 
-  private static GraphQLArgument argument(String name, GraphQLInputType type) {
+  static GraphQLArgument argument(String name, GraphQLInputType type) {
     return newArgument().name(name).type(type).build();
   }
 
-  private static GraphQLInputObjectField inputField(
+  static GraphQLInputObjectField inputField(
       String name, GraphQLInputType type, @Nullable String description) {
     return GraphQLInputObjectField.newInputObjectField()
         .name(name)
