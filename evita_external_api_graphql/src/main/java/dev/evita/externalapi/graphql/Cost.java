@@ -61,6 +61,7 @@ final class Cost {
             nested.add(of(inner, relationship.single(), estimatedRows));
         case Output.Column column -> width++;
         case Output.Aggregate aggregate -> width++;
+        case Output.Related related -> width++;
       }
     }
     return new Cost(select.limit(), single ? 1 : estimatedRows, width, nested);
