@@ -60,6 +60,14 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
     return null;
   }
 
+  /**
+   * Whether a statement that changes the schema is under way and readers of the catalog see its
+   * steps one by one.
+   */
+  boolean schemaChanges(Connection connection) throws SQLException {
+    return false;
+  }
+
   /** How values of a column cross JDBC. */
   abstract Codec codec(DataType type, String nativeType, String where);
 

@@ -132,6 +132,9 @@ final class GraphQlApi implements Api {
   private static void refuse(Exchange exchange, String contentType, RuntimeException failure) {
     var errors = GraphQlError.all(failure);
     var code = errors.getFirst().code();
+    if (code == ErrorCode.CATALOG_CHANGED && exchange.restart()) {
+      return;
+    }
     var status = aboutDocument(code) && contentType.equals(JSON_UTF8) ? 200 : Problems.status(code);
     if (status == 503) {
       exchange.responseHeader("Retry-After", "1");

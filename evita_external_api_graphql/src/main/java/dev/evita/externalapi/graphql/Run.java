@@ -259,6 +259,11 @@ final class Run implements RowSink, RowCounter, Runnable {
       abort(answer);
       return;
     }
+    if (problem.code() == ErrorCode.CATALOG_CHANGED && exchange.restart()) {
+      aborted = true;
+      next = bound.length;
+      return;
+    }
     var list = step.work() instanceof Step.Work.Rows work && work.list();
     report(step, problem, list);
     if (step.nullable() && answer.rewind(valueStart)) {
