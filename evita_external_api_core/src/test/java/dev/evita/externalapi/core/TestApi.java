@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code /rows?n=N} streams N rows of a hundred bytes through the back-pressure of {@link
  *       ResponseBody}, as an engine on the calling thread does;
  *   <li>{@code /endless} runs a statement on a worker thread until it is cancelled;
- *   <li>{@code /again?n=N} meets a changed schema N times, on the I/O thread and on workers in turn,
- *       then answers the body;
+ *   <li>{@code /again?n=N} meets a changed schema N times, on the I/O thread and on workers in
+ *       turn, then answers the body;
  *   <li>{@code /broken} fails after a part of the answer has left; {@code /thrown} before.
  * </ul>
  */
