@@ -93,7 +93,8 @@ public abstract sealed class Exchange
    *
    * @return true: {@link Api#handle} is called once more, soon, on another thread, and this
    *     exchange must not be touched any more; false: nothing happened, as a part of the answer has
-   *     left or this was tried too often, so the failure is to be answered
+   *     left, or this was tried too often, or no request asked for it: so the failure is to be
+   *     answered
    */
   public final boolean restart() {
     if (committed() || ended || expired != null || restarts == MOST_RESTARTS) {
@@ -103,12 +104,15 @@ public abstract sealed class Exchange
     execution = null;
     keepBody();
     dispatcher.watch(this);
-    arriveAgain();
-    return true;
+    return arriveAgain();
   }
 
-  /** Lets the server take it again, after it has looked for another schema. */
-  abstract void arriveAgain();
+  /**
+   * Lets the server take it again, after it has looked for another schema.
+   *
+   * @return false where there was no request to begin with
+   */
+  abstract boolean arriveAgain();
 
   /** Makes the body last beyond {@link Api#handle}. Idempotent, thread-safe. */
   void keepBody() {}

@@ -93,8 +93,9 @@ final class InProcessExchange extends Exchange {
   }
 
   @Override
-  void arriveAgain() {
+  boolean arriveAgain() {
     again.accept(this);
+    return true;
   }
 
   @Override

@@ -325,8 +325,9 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   }
 
   @Override
-  void arriveAgain() {
+  boolean arriveAgain() {
     server.acceptAgain(this, this::onIoThread);
+    return true;
   }
 
   // ---- the answer ----
