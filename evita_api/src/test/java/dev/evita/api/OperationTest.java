@@ -33,8 +33,7 @@ final class OperationTest {
             .groupBy(List.of("d"))
             .limit(new Parameter(1))
             .offset(new Parameter(2))
-            .after(List.of(new Parameter(3)))
-            .before(List.of(new Parameter(4)));
+            .after(List.of(new Parameter(3)));
     assertThat(select)
         .isEqualTo(
             new Select(
@@ -46,8 +45,7 @@ final class OperationTest {
                 List.of("d"),
                 new Parameter(1),
                 new Parameter(2),
-                List.of(new Parameter(3)),
-                List.of(new Parameter(4))));
+                List.of(new Parameter(3))));
   }
 
   @Test
