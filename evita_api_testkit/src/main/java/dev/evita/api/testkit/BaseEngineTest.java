@@ -25,7 +25,6 @@ public abstract class BaseEngineTest
         OrderSuite,
         NestedSuite,
         AggregateSuite,
-        RelatedSuite,
         WriteSuite,
         TransactionSuite,
         ScriptSuite,

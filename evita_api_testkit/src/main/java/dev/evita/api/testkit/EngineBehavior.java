@@ -48,11 +48,7 @@ public enum EngineBehavior {
   FILTER_BY_RELATIONSHIP,
   /** {@code Order.path}. */
   ORDER_BY_RELATIONSHIP,
-  /** {@code Filter.Aggregated}, and orders by aggregates of related rows. */
-  RELATED_AGGREGATES,
-  /** {@code Output.Related}. */
-  RELATED_VALUES,
-  /** {@code Select.after} and {@code Select.before}. */
+  /** {@code Select.after}. */
   KEYSET,
   /** {@code Select.distinctOn}. */
   DISTINCT_ON,

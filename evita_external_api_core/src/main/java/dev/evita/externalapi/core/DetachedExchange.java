@@ -126,11 +126,6 @@ final class DetachedExchange extends Exchange {
   }
 
   @Override
-  boolean arriveAgain() {
-    return false;
-  }
-
-  @Override
   public RequestBody body() {
     return RequestBody.EMPTY;
   }

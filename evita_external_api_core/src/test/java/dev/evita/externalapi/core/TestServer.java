@@ -44,7 +44,6 @@ final class TestServer implements AutoCloseable {
         base.maxMessageBytes(),
         1_000,
         1_000,
-        1 << 20,
         50);
   }
 

@@ -2,7 +2,6 @@
 package dev.evita.externalapi.graphql;
 
 import dev.evita.api.ErrorCode;
-import dev.evita.api.EvitaException;
 import graphql.language.Document;
 import graphql.language.Field;
 import graphql.language.OperationDefinition;
@@ -145,12 +144,8 @@ final class Documents {
     }
     for (var field : fields) {
       if (field.getName().equals("__schema") || field.getName().equals("__type")) {
-        throw RequestError.at(
-            new EvitaException(
-                ErrorCode.INTROSPECTION_DISABLED,
-                "Introspection is switched off on this server (introspection: false)"),
-            field.getSourceLocation(),
-            List.of());
+        throw RequestError.of(
+            ErrorCode.INVALID_DOCUMENT, "Introspection is switched off on this server");
       }
     }
   }

@@ -20,8 +20,4 @@ sealed interface FieldModel {
   /** Aggregates over the related rows, and these rows. */
   record OfAggregate(String name, Relationship relationship, TableModel target)
       implements FieldModel {}
-
-  /** The related rows in groups. */
-  record OfGroups(String name, Relationship relationship, TableModel target)
-      implements FieldModel {}
 }

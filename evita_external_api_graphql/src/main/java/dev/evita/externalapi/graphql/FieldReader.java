@@ -57,7 +57,6 @@ final class FieldReader {
         argument(definition, field, "distinct_on", trail),
         argument(definition, field, "limit", trail),
         argument(definition, field, "offset", trail),
-        argument(definition, field, "by", trail),
         trail);
   }
 

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import dev.evita.api.Row;
+import dev.evita.externalapi.core.JsonWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The rows that a field of a mutation answers, as JSON: nothing may leave before the commit, so
+ * they are held until then. Used by one thread at a time.
+ */
+final class ReturnedRows {
+
+  private final List<Shape> shapes;
+  private final RowCounter counter;
+  private final JsonWriter scratch = JsonWriter.inMemory();
+  private final List<byte[][]> rows = new ArrayList<>();
+
+  /**
+   * @param counter counts each row, nested ones included, against the limits
+   */
+  ReturnedRows(List<Shape> shapes, RowCounter counter) {
+    this.shapes = shapes;
+    this.counter = counter;
+  }
+
+  /**
+   * The row as JSON in each of the shapes.
+   *
+   * @throws dev.evita.api.EvitaException {@code TOO_MANY_ROWS}, {@code STORED_VALUE_INVALID}
+   */
+  byte[][] render(Row row) {
+    counter.count();
+    var texts = new byte[shapes.size()][];
+    for (int i = 0; i < texts.length; i++) {
+      shapes.get(i).write(scratch, row, counter);
+      texts[i] = scratch.take();
+    }
+    return texts;
+  }
+
+  /** The row comes next in the answer. */
+  void add(Row row) {
+    add(render(row));
+  }
+
+  /** What {@link #render} made comes next in the answer. */
+  void add(byte[][] rendered) {
+    rows.add(rendered);
+  }
+
+  void writeFirst(JsonWriter json) {
+    if (rows.isEmpty()) {
+      json.nullValue();
+    } else {
+      json.raw(rows.getFirst()[0]);
+    }
+  }
+
+  void writeAll(JsonWriter json, int shape) {
+    json.raw('[');
+    for (int i = 0; i < rows.size(); i++) {
+      if (i > 0) {
+        json.raw(',');
+      }
+      json.raw(rows.get(i)[shape]);
+    }
+    json.raw(']');
+  }
+}
