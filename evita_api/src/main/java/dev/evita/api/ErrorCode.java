@@ -44,6 +44,26 @@ public enum ErrorCode {
   TOO_DEEP(Category.USER),
   /** An answer of more rows than {@code max-rows}. */
   TOO_MANY_ROWS(Category.USER),
+  /** An answer of more bytes than {@code max-answer-bytes}. */
+  ANSWER_TOO_LARGE(Category.USER),
+  /** A document of more aliases than {@code max-aliases}. */
+  TOO_MANY_ALIASES(Category.USER),
+  /** More fields of {@code query_root} than {@code max-root-fields}. */
+  TOO_MANY_ROOT_FIELDS(Category.USER),
+  /** Lists in lists in lists, whose estimated cost is above {@code max-cost}. */
+  TOO_COSTLY(Category.USER),
+  /** An array of more requests than {@code max-batch}. */
+  BATCH_TOO_LARGE(Category.USER),
+  /** <code>{ __schema { types { name } } }</code> with {@code introspection: false}. */
+  INTROSPECTION_DISABLED(Category.USER),
+  /** The hash of a document that was not registered, or was forgotten: send the document. */
+  PERSISTED_QUERY_NOT_FOUND(Category.USER),
+  /** A document with the hash of another. */
+  PERSISTED_QUERY_HASH_MISMATCH(Category.USER),
+  /** The hash of a document where {@code persisted-queries} is off; send documents. */
+  PERSISTED_QUERY_NOT_SUPPORTED(Category.USER),
+  /** A document that is not among the {@code trusted-documents}. */
+  DOCUMENT_NOT_TRUSTED(Category.USER),
   /** An insert of a primary key that exists. */
   UNIQUE_VIOLATION(Category.USER),
   /** An insert of a row whose parent does not exist. */

@@ -2,6 +2,7 @@
 package dev.evita.api;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which rows. SQL's three-valued logic: a comparison with null is neither true nor false, and only
@@ -44,4 +45,27 @@ public sealed interface Filter {
 
   /** At least one related row passes the filter; columns in it are those of the related table. */
   record Exists(Relationship relationship, Filter filter) implements Filter {}
+
+  /**
+   * An aggregate over the related rows passes a test.
+   *
+   * @param where which of the related rows; null for all. Columns in it are those of the related
+   *     table
+   */
+  record Aggregated(
+      Relationship relationship, @Nullable Filter where, Output.Aggregate aggregate, Test test)
+      implements Filter {}
+
+  /** What is asked about a value. */
+  sealed interface Test {
+
+    /** As {@link Filter.Compare}. */
+    record Compare(Comparison comparison, Parameter value) implements Test {}
+
+    /** As {@link Filter.In}. */
+    record In(Parameter values) implements Test {}
+
+    /** As {@link Filter.IsNull}. */
+    record IsNull() implements Test {}
+  }
 }

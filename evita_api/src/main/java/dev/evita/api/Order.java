@@ -6,13 +6,15 @@ import java.util.List;
 /**
  * A term of an order.
  *
- * @param path single relationships from the table of the select to the one that has the column;
- *     empty for its own column. Rows without a related row have null there
- * @param column what is ordered by
+ * @param path single relationships from the table of the select to the one that has the value;
+ *     empty for its own. Rows without a related row have null there. Where the value is an
+ *     aggregate, the last relationship may lead to many rows, and the aggregate is over these
+ * @param value what is ordered by. An aggregate without a path is over the rows of a group, in a
+ *     select with {@code groupBy} only
  * @param direction which way
  * @param nulls where nulls go
  */
-public record Order(List<Relationship> path, String column, Direction direction, Nulls nulls) {
+public record Order(List<Relationship> path, Output.Value value, Direction direction, Nulls nulls) {
 
   /** Which way. */
   public enum Direction {
@@ -28,6 +30,20 @@ public record Order(List<Relationship> path, String column, Direction direction,
 
   public Order {
     path = List.copyOf(path);
+  }
+
+  /** By a column. */
+  public Order(List<Relationship> path, String column, Direction direction, Nulls nulls) {
+    this(path, new Output.Column(column), direction, nulls);
+  }
+
+  /** The same term the other way round. */
+  public Order reversed() {
+    return new Order(
+        path,
+        value,
+        direction == Direction.ASCENDING ? Direction.DESCENDING : Direction.ASCENDING,
+        nulls == Nulls.FIRST ? Nulls.LAST : Nulls.FIRST);
   }
 
   /** Smallest first, nulls last. */

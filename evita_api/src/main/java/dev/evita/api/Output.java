@@ -6,8 +6,21 @@ import java.util.List;
 /** One slot of a row. */
 public sealed interface Output {
 
+  /** What a row can be ordered by. */
+  sealed interface Value extends Output permits Column, Aggregate {}
+
   /** A column of the table. */
-  record Column(String column) implements Output {}
+  record Column(String column) implements Value {}
+
+  /**
+   * A value of the row at the end of a path, or an aggregate over the rows there; as {@link Order}
+   * has it.
+   */
+  record Related(List<Relationship> path, Value value) implements Output {
+    public Related {
+      path = List.copyOf(path);
+    }
+  }
 
   /**
    * Related rows, read by {@link Row#nested}.
@@ -24,7 +37,7 @@ public sealed interface Output {
    *     else exactly one
    * @param distinct whether equal values count once
    */
-  record Aggregate(Function function, List<String> columns, boolean distinct) implements Output {
+  record Aggregate(Function function, List<String> columns, boolean distinct) implements Value {
     public Aggregate {
       columns = List.copyOf(columns);
     }

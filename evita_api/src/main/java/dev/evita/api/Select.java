@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Inside a {@link Output.Nested}, {@code limit}, {@code offset} and {@code orderBy} hold per
  * parent row. With {@link Output.Aggregate}s and without {@code groupBy}, they say which rows are
- * aggregated and one row comes back (per parent); with {@code groupBy} they apply to the groups.
+ * aggregated and one row comes back (per parent); with {@code groupBy} they apply to the groups,
+ * which can be ordered by their aggregates, too.
  *
  * @param from the table or view
  * @param outputs what each row holds, in this order; their positions are the slots of {@link Row}
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param offset skips so many rows (likewise); null for none
  * @param after only rows that stand after this position in {@code orderBy}: a value for each of its
  *     terms; empty for from the start. The order should be total
+ * @param before only rows that stand before this position, likewise
  */
 public record Select(
     TableName from,
@@ -36,7 +38,8 @@ public record Select(
     List<String> groupBy,
     @Nullable Parameter limit,
     @Nullable Parameter offset,
-    List<Parameter> after)
+    List<Parameter> after,
+    List<Parameter> before)
     implements Operation {
   public Select {
     outputs = List.copyOf(outputs);
@@ -44,38 +47,52 @@ public record Select(
     distinctOn = List.copyOf(distinctOn);
     groupBy = List.copyOf(groupBy);
     after = List.copyOf(after);
+    before = List.copyOf(before);
   }
 
   /** All rows of a table, to be narrowed by the {@code with} methods. */
   public static Select of(TableName from, List<Output> outputs) {
-    return new Select(from, outputs, null, List.of(), List.of(), List.of(), null, null, List.of());
+    return new Select(
+        from, outputs, null, List.of(), List.of(), List.of(), null, null, List.of(), List.of());
   }
 
   public Select where(@Nullable Filter filter) {
-    return new Select(from, outputs, filter, orderBy, distinctOn, groupBy, limit, offset, after);
+    return new Select(
+        from, outputs, filter, orderBy, distinctOn, groupBy, limit, offset, after, before);
   }
 
   public Select orderBy(List<Order> order) {
-    return new Select(from, outputs, where, order, distinctOn, groupBy, limit, offset, after);
+    return new Select(
+        from, outputs, where, order, distinctOn, groupBy, limit, offset, after, before);
   }
 
   public Select distinctOn(List<String> columns) {
-    return new Select(from, outputs, where, orderBy, columns, groupBy, limit, offset, after);
+    return new Select(
+        from, outputs, where, orderBy, columns, groupBy, limit, offset, after, before);
   }
 
   public Select groupBy(List<String> columns) {
-    return new Select(from, outputs, where, orderBy, distinctOn, columns, limit, offset, after);
+    return new Select(
+        from, outputs, where, orderBy, distinctOn, columns, limit, offset, after, before);
   }
 
   public Select limit(@Nullable Parameter rows) {
-    return new Select(from, outputs, where, orderBy, distinctOn, groupBy, rows, offset, after);
+    return new Select(
+        from, outputs, where, orderBy, distinctOn, groupBy, rows, offset, after, before);
   }
 
   public Select offset(@Nullable Parameter rows) {
-    return new Select(from, outputs, where, orderBy, distinctOn, groupBy, limit, rows, after);
+    return new Select(
+        from, outputs, where, orderBy, distinctOn, groupBy, limit, rows, after, before);
   }
 
   public Select after(List<Parameter> position) {
-    return new Select(from, outputs, where, orderBy, distinctOn, groupBy, limit, offset, position);
+    return new Select(
+        from, outputs, where, orderBy, distinctOn, groupBy, limit, offset, position, before);
+  }
+
+  public Select before(List<Parameter> position) {
+    return new Select(
+        from, outputs, where, orderBy, distinctOn, groupBy, limit, offset, after, position);
   }
 }

@@ -33,7 +33,8 @@ final class OperationTest {
             .groupBy(List.of("d"))
             .limit(new Parameter(1))
             .offset(new Parameter(2))
-            .after(List.of(new Parameter(3)));
+            .after(List.of(new Parameter(3)))
+            .before(List.of(new Parameter(4)));
     assertThat(select)
         .isEqualTo(
             new Select(
@@ -45,7 +46,8 @@ final class OperationTest {
                 List.of("d"),
                 new Parameter(1),
                 new Parameter(2),
-                List.of(new Parameter(3))));
+                List.of(new Parameter(3)),
+                List.of(new Parameter(4))));
   }
 
   @Test

@@ -254,7 +254,7 @@ final class ConfigurationSourcesIT {
         .containsEntry("worker-threads", "0")
         .containsEntry("worker-queue", "1000")
         .containsEntry("drain", "10s")
-        .containsEntry("catalog-refresh", "1s");
+        .containsEntry("catalog-refresh", "250ms");
   }
 
   @Test

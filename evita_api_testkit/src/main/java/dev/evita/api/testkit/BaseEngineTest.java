@@ -25,6 +25,7 @@ public abstract class BaseEngineTest
         OrderSuite,
         NestedSuite,
         AggregateSuite,
+        RelatedSuite,
         WriteSuite,
         TransactionSuite,
         ScriptSuite,

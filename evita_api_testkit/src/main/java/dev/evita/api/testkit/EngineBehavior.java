@@ -48,7 +48,11 @@ public enum EngineBehavior {
   FILTER_BY_RELATIONSHIP,
   /** {@code Order.path}. */
   ORDER_BY_RELATIONSHIP,
-  /** {@code Select.after}. */
+  /** {@code Filter.Aggregated}, and orders by aggregates of related rows. */
+  RELATED_AGGREGATES,
+  /** {@code Output.Related}. */
+  RELATED_VALUES,
+  /** {@code Select.after} and {@code Select.before}. */
   KEYSET,
   /** {@code Select.distinctOn}. */
   DISTINCT_ON,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evita.api.Order;
 import dev.evita.api.Order.Direction;
 import dev.evita.api.Order.Nulls;
+import dev.evita.api.Output;
 import dev.evita.api.Select;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,7 +123,9 @@ interface OrderSuite extends EngineSuite {
   private static List<@Nullable Object> position(List<Order> order, List<@Nullable Object> row) {
     var columns = List.of("id", "score", "label");
     var values = new ArrayList<@Nullable Object>();
-    order.forEach(term -> values.add(row.get(columns.indexOf(term.column()))));
+    for (var term : order) {
+      values.add(row.get(columns.indexOf(((Output.Column) term.value()).column())));
+    }
     return values;
   }
 

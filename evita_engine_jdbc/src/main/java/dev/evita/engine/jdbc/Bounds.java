@@ -4,6 +4,7 @@ package dev.evita.engine.jdbc;
 import dev.evita.api.Arguments;
 import dev.evita.api.Capability;
 import dev.evita.api.Catalog;
+import dev.evita.api.Column;
 import dev.evita.api.Comparison;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Filter;
@@ -46,7 +47,9 @@ record Bounds(boolean inProcess, boolean byKey, @Nullable Parameter limit, boole
             && select.groupBy().isEmpty()
             && select.distinctOn().isEmpty()
             && select.offset() == null
-            && select.outputs().stream().noneMatch(Output.Aggregate.class::isInstance);
+            && select.outputs().stream()
+                .noneMatch(
+                    each -> each instanceof Output.Aggregate || each instanceof Output.Related);
     var nested = nestedByIndex(select, catalog);
     return new Bounds(
         dialect.capabilities().contains(Capability.IN_PROCESS),
@@ -99,6 +102,7 @@ record Bounds(boolean inProcess, boolean byKey, @Nullable Parameter limit, boole
       case Filter.In in -> false;
       case Filter.IsNull isNull -> false;
       case Filter.Exists exists -> false;
+      case Filter.Aggregated aggregated -> false;
     };
   }
 
@@ -126,14 +130,13 @@ record Bounds(boolean inProcess, boolean byKey, @Nullable Parameter limit, boole
     var direction = select.orderBy().getFirst().direction();
     var columns = new ArrayList<String>();
     for (var order : select.orderBy()) {
-      var column = table.column(order.column());
       if (!order.path().isEmpty()
           || order.direction() != direction
-          || column.isEmpty()
-          || column.get().nullable()) {
+          || !(order.value() instanceof Output.Column(var name))
+          || table.column(name).map(Column::nullable).orElse(true)) {
         return false;
       }
-      columns.add(order.column());
+      columns.add(name);
     }
     return keys(table).anyMatch(key -> sorts(key, columns, equal));
   }

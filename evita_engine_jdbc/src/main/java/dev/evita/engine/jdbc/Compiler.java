@@ -6,6 +6,7 @@ import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Output;
+import dev.evita.api.Parameter;
 import dev.evita.api.Relationship;
 import dev.evita.api.RowShape;
 import dev.evita.api.Select;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,20 +29,44 @@ final class Compiler {
   /** A column of a level's statement. */
   sealed interface Physical {
     Codec codec();
+
+    /** What a slot of it is called. */
+    String name();
   }
 
   /** A column of the table. */
-  record Plain(String column, Codec codec) implements Physical {}
+  record Plain(String column, Codec codec) implements Physical {
+    @Override
+    public String name() {
+      return column;
+    }
+  }
 
   /** An aggregate. */
-  record Aggregated(Output.Aggregate aggregate, Codec codec) implements Physical {}
+  record Aggregated(Output.Aggregate aggregate, Codec codec) implements Physical {
+    @Override
+    public String name() {
+      return aggregate.function().name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** A value of another table. */
+  record Reached(Output.Related related, Codec codec) implements Physical {
+    @Override
+    public String name() {
+      var relationships = related.path().stream().map(Relationship::name);
+      return relationships.collect(Collectors.joining("."));
+    }
+  }
 
   private final Catalog catalog;
   private final Dialect dialect;
+  private final AggregateSql aggregates;
 
   Compiler(Catalog catalog, Dialect dialect) {
     this.catalog = catalog;
     this.dialect = dialect;
+    this.aggregates = new AggregateSql(dialect);
   }
 
   /** Compiles the whole tree. */
@@ -88,19 +114,25 @@ final class Compiler {
 
     private int output(Output output) {
       return switch (output) {
-        case Output.Column column -> {
-          var at = plain(column.column());
-          slots.add(new RowShape.ValueSlot(column.column(), physical.get(at).codec().type()));
-          yield at;
-        }
+        case Output.Column column -> valueSlot(plain(column.column()));
         case Output.Aggregate aggregate -> {
-          var at = aggregated(aggregate);
-          var name = aggregate.function().name().toLowerCase(Locale.ROOT);
-          slots.add(new RowShape.ValueSlot(name, physical.get(at).codec().type()));
-          yield at;
+          physical.add(new Aggregated(aggregate, aggregates.codec(table, aggregate)));
+          yield valueSlot(physical.size() - 1);
+        }
+        case Output.Related related -> {
+          var sql = new FilterSql(catalog, dialect, new Sql(dialect.jooq()));
+          var codec = new OrderSql(sql, table, "").codec(related.path(), related.value());
+          physical.add(new Reached(related, codec));
+          yield valueSlot(physical.size() - 1);
         }
         case Output.Nested nested -> ~nested(nested);
       };
+    }
+
+    private int valueSlot(int at) {
+      var column = physical.get(at);
+      slots.add(new RowShape.ValueSlot(column.name(), column.codec().type()));
+      return at;
     }
 
     private int plain(String name) {
@@ -116,21 +148,6 @@ final class Compiler {
     private Codec codec(String name) {
       var column = FilterSql.column(table, name);
       return dialect.codec(column.type(), column.nativeType(), table.name() + "." + name);
-    }
-
-    private int aggregated(Output.Aggregate aggregate) {
-      DataType argument = null;
-      var nativeType = "";
-      for (var name : aggregate.columns()) {
-        var column = FilterSql.column(table, name);
-        argument = column.type();
-        nativeType = column.nativeType();
-      }
-      var type = dialect.aggregateType(aggregate.function(), argument);
-      var where = aggregate.function() + " of " + table.name();
-      var codec = dialect.codec(type, type.equals(argument) ? nativeType : "", where);
-      physical.add(new Aggregated(aggregate, codec));
-      return physical.size() - 1;
     }
 
     private int nested(Output.Nested nested) {
@@ -229,14 +246,25 @@ final class Compiler {
     void check() {
       select.distinctOn().forEach(column -> FilterSql.column(table, column));
       select.groupBy().forEach(column -> FilterSql.column(table, column));
-      if (!select.after().isEmpty() && select.after().size() != select.orderBy().size()) {
-        throw invalid(
-            "a position of %d values for an order of %d terms"
-                .formatted(select.after().size(), select.orderBy().size()));
-      }
+      checkPosition(select.after());
+      checkPosition(select.before());
       select.outputs().forEach(this::check);
       if (!select.groupBy().isEmpty()) {
         checkGrouped();
+        return;
+      }
+      for (var order : select.orderBy()) {
+        if (order.path().isEmpty() && order.value() instanceof Output.Aggregate) {
+          throw invalid("rows ordered by an aggregate without a relationship");
+        }
+      }
+    }
+
+    private void checkPosition(List<Parameter> position) {
+      if (!position.isEmpty() && position.size() != select.orderBy().size()) {
+        throw invalid(
+            "a position of %d values for an order of %d terms"
+                .formatted(position.size(), select.orderBy().size()));
       }
     }
 
@@ -252,39 +280,29 @@ final class Compiler {
             throw invalid(
                 "relationship '" + nested.relationship().name() + "' beside an aggregate");
         case Output.Nested nested -> requireFits(table, nested);
-        case Output.Aggregate aggregate -> check(aggregate);
-      }
-    }
-
-    private void check(Output.Aggregate aggregate) {
-      aggregate.columns().forEach(column -> FilterSql.column(table, column));
-      if (aggregate.function() != Output.Function.COUNT && aggregate.columns().size() != 1) {
-        throw invalid(
-            aggregate.function() + " of " + aggregate.columns().size() + " columns; expected one");
-      }
-      if (aggregate.function() == Output.Function.SUM
-          || aggregate.function() == Output.Function.AVG) {
-        requireNumber(aggregate);
-      }
-    }
-
-    private void requireNumber(Output.Aggregate aggregate) {
-      var column = FilterSql.column(table, aggregate.columns().getFirst());
-      if (!isNumber(column.type())) {
-        throw invalid(
-            "%s of '%s', which is no number".formatted(aggregate.function(), column.name()));
+        case Output.Related related when aggregated() ->
+            throw invalid("a related value beside an aggregate");
+        case Output.Related related -> {
+          // Its path and its value are looked at where it is rendered.
+        }
+        case Output.Aggregate aggregate -> AggregateSql.check(table, aggregate);
       }
     }
 
     private void checkGrouped() {
-      if (!select.distinctOn().isEmpty() || !select.after().isEmpty()) {
+      if (!select.distinctOn().isEmpty()
+          || !select.after().isEmpty()
+          || !select.before().isEmpty()) {
         throw invalid("a distinct or a position beside a group by");
       }
       for (var order : select.orderBy()) {
         if (!order.path().isEmpty()) {
           throw invalid("groups ordered by a relationship");
         }
-        requireGrouped(order.column());
+        switch (order.value()) {
+          case Output.Column(var column) -> requireGrouped(column);
+          case Output.Aggregate aggregate -> AggregateSql.check(table, aggregate);
+        }
       }
     }
 

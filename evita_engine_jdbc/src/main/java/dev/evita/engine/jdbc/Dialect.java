@@ -60,6 +60,14 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
     return null;
   }
 
+  /**
+   * Whether a statement that changes the schema is under way and readers of the catalog see its
+   * steps one by one.
+   */
+  boolean schemaChanges(Connection connection) throws SQLException {
+    return false;
+  }
+
   /** How values of a column cross JDBC. */
   abstract Codec codec(DataType type, String nativeType, String where);
 
@@ -230,6 +238,12 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
       case MIN -> DSL.field("min({0})", Object.class, column);
       case MAX -> DSL.field("max({0})", Object.class, column);
     };
+  }
+
+  /** The same as a value to compare with and to order by. */
+  Field<Object> comparedAggregate(
+      Output.Function function, boolean distinct, Field<Object> column, DataType type) {
+    return aggregate(function, distinct, column, type);
   }
 
   /** How many rows, or distinct combinations, have no null in these columns. */

@@ -6,34 +6,41 @@ import dev.evita.api.Column;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Filter;
-import dev.evita.api.Order;
 import dev.evita.api.Parameter;
 import dev.evita.api.Relationship;
 import dev.evita.api.Table;
-import java.util.ArrayList;
-import java.util.List;
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.impl.DSL;
 
 /**
- * Filters, orders and keyset positions as SQL. Each name is looked up in the catalog before it is
- * rendered; each value is a placeholder.
+ * Filters as SQL. Each name is looked up in the catalog before it is rendered; each value is a
+ * placeholder.
  */
 final class FilterSql {
 
   private final Catalog catalog;
   private final Dialect dialect;
   private final Sql sql;
+  private final AggregateSql aggregates;
 
   FilterSql(Catalog catalog, Dialect dialect, Sql sql) {
     this.catalog = catalog;
     this.dialect = dialect;
     this.sql = sql;
+    this.aggregates = new AggregateSql(dialect);
   }
 
   Sql sql() {
     return sql;
+  }
+
+  Dialect dialect() {
+    return dialect;
+  }
+
+  AggregateSql aggregates() {
+    return aggregates;
   }
 
   /**
@@ -87,6 +94,7 @@ final class FilterSql {
       }
       case Filter.IsNull isNull -> field(table, alias, isNull.column()).isNull();
       case Filter.Exists exists -> exists(table, alias, exists);
+      case Filter.Aggregated aggregated -> aggregated(table, alias, aggregated);
     };
   }
 
@@ -118,6 +126,28 @@ final class FilterSql {
             .where(joined.and(condition(target, inner, exists.filter()))));
   }
 
+  private Condition aggregated(Table table, String alias, Filter.Aggregated filter) {
+    var relationship = filter.relationship();
+    var target = target(table, relationship);
+    AggregateSql.check(target, filter.aggregate());
+    var inner = sql.alias();
+    var rows = joined(table, alias, relationship, target, inner);
+    if (filter.where() != null) {
+      rows = rows.and(condition(target, inner, filter.where()));
+    }
+    var aggregate = aggregates.compared(target, inner, filter.aggregate());
+    var from = Sql.table(target.name()).as(DSL.quotedName(inner));
+    var value = DSL.field(DSL.select(aggregate).from(from).where(rows));
+    var codec = aggregates.codec(target, filter.aggregate());
+    return switch (filter.test()) {
+      case Filter.Test.Compare(var comparison, var operand) ->
+          dialect.compare(sql, value, codec, comparison, new Bind.Value(operand, codec));
+      case Filter.Test.In(var values) ->
+          dialect.in(value, codec, sql.place(new Bind.Values(values, codec)));
+      case Filter.Test.IsNull() -> value.isNull();
+    };
+  }
+
   /**
    * The table that a relationship leads to.
    *
@@ -133,114 +163,12 @@ final class FilterSql {
     return catalog.requireTable(relationship.to());
   }
 
-  private Condition joined(
-      Table from, String alias, Relationship relationship, Table to, String inner) {
+  Condition joined(Table from, String alias, Relationship relationship, Table to, String inner) {
     var condition = DSL.noCondition();
     for (int i = 0; i < relationship.fromColumns().size(); i++) {
       var left = field(from, alias, relationship.fromColumns().get(i));
       condition = condition.and(field(to, inner, relationship.toColumns().get(i)).eq(left));
     }
     return condition;
-  }
-
-  /** An order term as an expression over the table of the alias. */
-  Field<Object> orderField(Table table, String alias, Order order) {
-    if (order.path().isEmpty()) {
-      return compared(table, alias, order.column());
-    }
-    var first = order.path().getFirst();
-    requireSingle(order);
-    var target = target(table, first);
-    var current = sql.alias();
-    var outer = joined(table, alias, first, target, current);
-    org.jooq.Table<?> from = Sql.table(target.name()).as(DSL.quotedName(current));
-    for (var relationship : order.path().subList(1, order.path().size())) {
-      var next = target(target, relationship);
-      var inner = sql.alias();
-      var on = joined(target, current, relationship, next, inner);
-      from = from.join(Sql.table(next.name()).as(DSL.quotedName(inner))).on(on);
-      target = next;
-      current = inner;
-    }
-    var column = compared(target, current, order.column());
-    return DSL.field(DSL.select(column).from(from).where(outer));
-  }
-
-  private static void requireSingle(Order order) {
-    for (var relationship : order.path()) {
-      if (!relationship.single()) {
-        throw Compiler.invalid(
-            "an order through '" + relationship.name() + "', which leads to many rows");
-      }
-    }
-  }
-
-  Codec orderCodec(Table table, Order order) {
-    var target = table;
-    for (var relationship : order.path()) {
-      target = target(target, relationship);
-    }
-    return codec(target, order.column());
-  }
-
-  boolean mayBeNull(Table table, Order order) {
-    return !order.path().isEmpty() || column(table, order.column()).nullable();
-  }
-
-  /**
-   * Only rows after a position: greater in the first term, or equal in it and greater in the
-   * second, and so on.
-   *
-   * <p>A bound on the first term alone goes before it where no null is in the way: databases find
-   * their place in an index by it, but not by the disjunction.
-   */
-  Condition after(
-      Table table, List<Order> orders, List<Field<Object>> fields, List<Parameter> position) {
-    var alternatives = new ArrayList<Condition>();
-    for (int last = 0; last < orders.size(); last++) {
-      var alternative = DSL.noCondition();
-      for (int i = 0; i < last; i++) {
-        alternative = alternative.and(same(table, orders.get(i), fields.get(i), position.get(i)));
-      }
-      alternatives.add(
-          alternative.and(beyond(table, orders.get(last), fields.get(last), position.get(last))));
-    }
-    var after = DSL.or(alternatives);
-    var first = orders.getFirst();
-    if (orders.size() == 1 || mayBeNull(table, first)) {
-      return after;
-    }
-    var value = placed(table, first, position.getFirst());
-    return switch (first.direction()) {
-      case ASCENDING -> fields.getFirst().ge(value).and(after);
-      case DESCENDING -> fields.getFirst().le(value).and(after);
-    };
-  }
-
-  private Field<Object> placed(Table table, Order order, Parameter value) {
-    var codec = orderCodec(table, order);
-    return dialect.placed(sql.place(new Bind.Value(value, codec)), codec);
-  }
-
-  private Condition same(Table table, Order order, Field<Object> field, Parameter value) {
-    var placed = placed(table, order, value);
-    return mayBeNull(table, order) ? field.isNotDistinctFrom(placed) : field.eq(placed);
-  }
-
-  private Condition beyond(Table table, Order order, Field<Object> field, Parameter value) {
-    var placed = placed(table, order, value);
-    var greater =
-        switch (order.direction()) {
-          case ASCENDING -> field.gt(placed);
-          case DESCENDING -> field.lt(placed);
-        };
-    if (!mayBeNull(table, order)) {
-      return greater;
-    }
-    var absent = DSL.condition("{0}", sql.place(new Bind.Absent(value)));
-    return switch (order.nulls()) {
-      case LAST -> greater.or(field.isNull().and(absent.not()));
-      case FIRST -> greater.or(field.isNotNull().and(absent));
-    };
   }
 }

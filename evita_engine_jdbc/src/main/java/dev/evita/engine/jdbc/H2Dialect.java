@@ -109,6 +109,19 @@ final class H2Dialect extends Dialect {
   }
 
   @Override
+  @Nullable String fingerprint(Connection connection) throws SQLException {
+    var session = connection.unwrap(JdbcConnection.class).getSession();
+    return session instanceof SessionLocal local ? H2Fingerprint.of(local) : null;
+  }
+
+  /** H2 adds a column by a table of another name, and for a moment there is no table. */
+  @Override
+  boolean schemaChanges(Connection connection) throws SQLException {
+    var session = connection.unwrap(JdbcConnection.class).getSession();
+    return session instanceof SessionLocal local && local.getDatabase().isSysTableLocked();
+  }
+
+  @Override
   void session(Connection connection) throws SQLException {
     // Without it H2 collects a whole result before it gives the first row.
     execute(connection, "set lazy_query_execution 1");

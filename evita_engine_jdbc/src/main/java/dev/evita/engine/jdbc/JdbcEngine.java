@@ -21,6 +21,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import javax.sql.DataSource;
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * their prepared statements bound to threads; remote databases have a pool.
  */
 public final class JdbcEngine implements Engine {
+
+  private static final int MOST_READS = 5;
 
   private final String name;
   private final JdbcOptions options;
@@ -174,14 +177,7 @@ public final class JdbcEngine implements Engine {
     Lease lease = null;
     try {
       lease = backend.leases().take();
-      var dialect = backend.dialect();
-      var now = dialect.fingerprint(lease.connection());
-      if (now != null && now.equals(fingerprint)) {
-        return catalog;
-      }
-      var result = dialect.catalog().read(lease.connection(), options.schemas(), epoch);
-      fingerprint = now;
-      return result;
+      return read(lease.connection(), epoch);
     } catch (SQLException e) {
       throw backend.errors().translate(e);
     } finally {
@@ -189,6 +185,29 @@ public final class JdbcEngine implements Engine {
         backend.leases().give(lease);
       }
     }
+  }
+
+  /**
+   * Reads until the schema was the same before and after, as the catalog takes several statements.
+   * Where it does not hold still, the catalog that is known serves on.
+   */
+  private Catalog read(Connection connection, long epoch) throws SQLException {
+    var dialect = backend.dialect();
+    for (int i = 0; i < MOST_READS && !dialect.schemaChanges(connection); i++) {
+      var before = dialect.fingerprint(connection);
+      if (before != null && before.equals(fingerprint)) {
+        return catalog;
+      }
+      var result = dialect.catalog().read(connection, options.schemas(), epoch);
+      if (Objects.equals(before, dialect.fingerprint(connection))
+          && !dialect.schemaChanges(connection)) {
+        fingerprint = before;
+        return result;
+      }
+    }
+    return catalog.epoch() > 0
+        ? catalog
+        : dialect.catalog().read(connection, options.schemas(), epoch);
   }
 
   @Override

@@ -55,6 +55,7 @@ final class SelectSql {
   private final List<Compiler.Physical> physical;
   private final Sql sql;
   private final FilterSql filters;
+  private final OrderSql orders;
   private final String alias;
 
   SelectSql(
@@ -72,6 +73,7 @@ final class SelectSql {
     this.sql = new Sql(dialect.jooq());
     this.filters = new FilterSql(catalog, dialect, sql);
     this.alias = sql.alias();
+    this.orders = new OrderSql(filters, table, alias);
   }
 
   SqlText render(Mode mode) {
@@ -86,11 +88,11 @@ final class SelectSql {
   private SqlText rows(Mode mode) {
     if (!windowed(mode)) {
       var rows =
-          DSL.select(fields(alias)).from(from(mode)).where(where(mode)).orderBy(orders(ordered()));
+          DSL.select(fields(alias)).from(from(mode)).where(where(mode)).orderBy(sorted(ordered()));
       return sql.text(limited(rows));
     }
-    var columns = physical.stream().map(each -> ((Compiler.Plain) each).column()).toList();
-    return sql.text(chosen(mode, columns, true));
+    var names = physical.stream().map(Compiler.Physical::name).toList();
+    return sql.text(chosen(mode, names, fields(alias), true));
   }
 
   private boolean windowed(Mode mode) {
@@ -108,7 +110,9 @@ final class SelectSql {
           switch (each) {
             case Compiler.Plain plain ->
                 dialect.selected(Sql.column(source, plain.column()), plain.codec());
-            case Compiler.Aggregated aggregated -> aggregate(source, aggregated);
+            case Compiler.Aggregated aggregated ->
+                filters.aggregates().selected(table, source, aggregated.aggregate());
+            case Compiler.Reached reached -> orders.selected(reached.related());
           });
     }
     return fields;
@@ -150,9 +154,12 @@ final class SelectSql {
     if (where != null) {
       condition = condition.and(filters.condition(table, alias, where));
     }
-    return select.after().isEmpty()
+    if (!select.after().isEmpty()) {
+      condition = condition.and(orders.after(select.orderBy(), ordered(), select.after()));
+    }
+    return select.before().isEmpty()
         ? condition
-        : condition.and(filters.after(table, select.orderBy(), ordered(), select.after()));
+        : condition.and(orders.before(select.orderBy(), ordered(), select.before()));
   }
 
   private Condition ofOneParent() {
@@ -176,14 +183,14 @@ final class SelectSql {
   }
 
   private List<Field<Object>> ordered() {
-    return select.orderBy().stream().map(order -> filters.orderField(table, alias, order)).toList();
+    return select.orderBy().stream().map(orders::term).toList();
   }
 
-  private List<SortField<Object>> orders(List<Field<Object>> fields) {
+  private List<SortField<Object>> sorted(List<Field<Object>> fields) {
     var sorted = new ArrayList<SortField<Object>>();
     for (int i = 0; i < fields.size(); i++) {
       var order = select.orderBy().get(i);
-      sorted.add(Sql.sorted(fields.get(i), order, filters.mayBeNull(table, order)));
+      sorted.add(Sql.sorted(fields.get(i), order, orders.mayBeNull(order)));
     }
     return sorted;
   }
@@ -206,10 +213,15 @@ final class SelectSql {
 
   // ---------------------------------------------------------------- chosen rows
 
-  /** The rows that distinct and limits choose, as {@code c0, c1, ...} of these columns. */
-  private org.jooq.Select<?> chosen(Mode mode, List<String> columns, boolean ordered) {
+  /**
+   * The rows that distinct and limits choose, as {@code c0, c1, ...}.
+   *
+   * @param columns the names of the values, where these are columns
+   */
+  private org.jooq.Select<?> chosen(
+      Mode mode, List<String> columns, List<Field<Object>> values, boolean ordered) {
     var perParent = limitedPerParent(mode);
-    var inner = numbered(mode, columns);
+    var inner = numbered(mode, values);
     if (!select.distinctOn().isEmpty()) {
       var first = Sql.column(SOURCE, FIRST).eq(DSL.inline(1));
       if (!perParent) {
@@ -230,21 +242,21 @@ final class SelectSql {
     return ordered ? rows.orderBy(exportedOrders()) : rows;
   }
 
-  private org.jooq.Select<?> numbered(Mode mode, List<String> columns) {
+  private org.jooq.Select<?> numbered(Mode mode, List<Field<Object>> values) {
     var distinct = !select.distinctOn().isEmpty();
     var terms = ordered();
     var partition = new LinkedHashSet<String>(keyColumns);
     partition.addAll(select.distinctOn());
     var fields = new ArrayList<Field<?>>();
-    for (int i = 0; i < columns.size(); i++) {
-      fields.add(selected(columns.get(i)).as(DSL.quotedName("c" + i)));
+    for (int i = 0; i < values.size(); i++) {
+      fields.add(values.get(i).as(DSL.quotedName("c" + i)));
     }
     for (int i = 0; i < terms.size(); i++) {
       fields.add(terms.get(i).as(DSL.quotedName("o" + i)));
     }
     var over = partition.stream().map(name -> filters.compared(table, alias, name)).toList();
     var name = distinct ? FIRST : NUMBER;
-    fields.add(rowNumber(over, orders(terms)).as(DSL.quotedName(name)));
+    fields.add(rowNumber(over, sorted(terms)).as(DSL.quotedName(name)));
     return DSL.select(fields).from(from(mode)).where(where(mode));
   }
 
@@ -265,7 +277,7 @@ final class SelectSql {
   }
 
   private List<SortField<Object>> exportedOrders() {
-    return orders(exported("o", select.orderBy().size()));
+    return sorted(exported("o", select.orderBy().size()));
   }
 
   private List<Field<Object>> exportedKeys(List<String> columns) {
@@ -295,7 +307,8 @@ final class SelectSql {
       return sql.text(byKey(rows, alias));
     }
     var columns = List.copyOf(needed());
-    var source = windowed(mode) ? chosen(mode, columns, false) : limitedRows(mode, columns);
+    var values = columns.stream().map(this::selected).toList();
+    var source = windowed(mode) ? chosen(mode, columns, values, false) : limitedRows(mode, columns);
     var derived = source.asTable(SOURCE, columns.toArray(String[]::new));
     var rows = DSL.select(fields(SOURCE)).from(derived);
     return sql.text(byKey(rows, SOURCE));
@@ -304,7 +317,7 @@ final class SelectSql {
   private org.jooq.Select<?> limitedRows(Mode mode, List<String> columns) {
     var fields = columns.stream().map(column -> Sql.column(alias, column)).toList();
     return limited(
-        DSL.select(fields).from(from(mode)).where(where(mode)).orderBy(orders(ordered())));
+        DSL.select(fields).from(from(mode)).where(where(mode)).orderBy(sorted(ordered())));
   }
 
   /** Grouped by nothing, an aggregate has one row; jOOQ's empty group by has none in SQLite. */
@@ -318,6 +331,7 @@ final class SelectSql {
       switch (each) {
         case Compiler.Plain plain -> needed.add(plain.column());
         case Compiler.Aggregated aggregated -> needed.addAll(aggregated.aggregate().columns());
+        case Compiler.Reached reached -> throw new IllegalStateException("beside: " + reached);
       }
     }
     if (needed.isEmpty()) {
@@ -330,26 +344,6 @@ final class SelectSql {
     return keyColumns.stream().map(column -> Sql.column(source, column)).toList();
   }
 
-  private Field<Object> aggregate(String source, Compiler.Aggregated aggregated) {
-    var aggregate = aggregated.aggregate();
-    var columns = aggregate.columns().stream().map(column -> Sql.column(source, column)).toList();
-    if (columns.isEmpty()) {
-      return DSL.field("count(*)", Object.class);
-    }
-    if (aggregate.distinct()) {
-      columns = aggregate.columns().stream().map(name -> compared(source, name)).toList();
-    }
-    if (columns.size() > 1) {
-      return dialect.countOfCombinations(columns, aggregate.distinct());
-    }
-    var type = FilterSql.column(table, aggregate.columns().getFirst()).type();
-    return dialect.aggregate(aggregate.function(), aggregate.distinct(), columns.getFirst(), type);
-  }
-
-  private Field<Object> compared(String source, String column) {
-    return dialect.compared(Sql.column(source, column), filters.codec(table, column));
-  }
-
   // ---------------------------------------------------------------- groups
 
   private SqlText grouped(Mode mode) {
@@ -360,7 +354,7 @@ final class SelectSql {
     if (!limitedPerParent(mode)) {
       var groups =
           DSL.select(fields(alias)).from(from(mode)).where(where(mode)).groupBy(groupFields);
-      return sql.text(limited(groups.orderBy(orders(ordered()))));
+      return sql.text(limited(groups.orderBy(sorted(ordered()))));
     }
     var fields = new ArrayList<Field<?>>();
     var values = fields(alias);
@@ -371,7 +365,7 @@ final class SelectSql {
     for (int i = 0; i < terms.size(); i++) {
       fields.add(terms.get(i).as(DSL.quotedName("o" + i)));
     }
-    fields.add(rowNumber(keys(alias), orders(terms)).as(DSL.quotedName(NUMBER)));
+    fields.add(rowNumber(keys(alias), sorted(terms)).as(DSL.quotedName(NUMBER)));
     var inner = DSL.select(fields).from(from(mode)).where(where(mode)).groupBy(groupFields);
     return sql.text(
         DSL.select(exported("c", values.size()))

@@ -124,7 +124,9 @@ final class SqliteDialect extends Dialect {
 
   @Override
   Codec codec(DataType type, String nativeType, String where) {
-    return new SqliteCodec(type, where, nativeType.isBlank());
+    // An aggregate has no declaration either, but its type is known.
+    var typeless = nativeType.isBlank() && type == DataType.Scalar.TEXT;
+    return new SqliteCodec(type, where, typeless);
   }
 
   @Override
@@ -219,6 +221,13 @@ final class SqliteDialect extends Dialect {
     return function == Output.Function.SUM && type == DataType.Scalar.INT64 && !distinct
         ? DSL.field("sum({0} >> 32) || ':' || sum({0} & 4294967295)", Object.class, column)
         : super.aggregate(function, distinct, column, type);
+  }
+
+  /** Halves that are put together as text have no order; so this sum is one of 64 bits. */
+  @Override
+  Field<Object> comparedAggregate(
+      Output.Function function, boolean distinct, Field<Object> column, DataType type) {
+    return super.aggregate(function, distinct, column, type);
   }
 
   @Override

@@ -126,6 +126,11 @@ final class DetachedExchange extends Exchange {
   }
 
   @Override
+  boolean arriveAgain() {
+    return false;
+  }
+
+  @Override
   public RequestBody body() {
     return RequestBody.EMPTY;
   }

@@ -148,11 +148,16 @@ final class Dispatcher implements AutoCloseable {
       LOG.info("Runs on worker threads for a while, as it held an I/O thread too long: {}", plan);
     }
     if (!exchange.ended()) {
+      exchange.keepBody();
       watch(exchange);
     }
   }
 
   private void admit(Exchange exchange, Runnable work) {
+    if (exchange.admitted()) {
+      resume(exchange, work); // it began again
+      return;
+    }
     if (admitted.incrementAndGet() > maxAdmitted) {
       admitted.decrementAndGet();
       exchange.fail(
@@ -162,6 +167,7 @@ final class Dispatcher implements AutoCloseable {
       return;
     }
     exchange.admit();
+    exchange.keepBody();
     watch(exchange);
     resume(exchange, work);
   }

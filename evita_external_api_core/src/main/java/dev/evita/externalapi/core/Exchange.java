@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class Exchange
     permits UndertowExchange, InProcessExchange, DetachedExchange {
 
+  /** A schema that changes faster than this many attempts is told of. */
+  private static final int MOST_RESTARTS = 5;
+
   private final Dispatcher dispatcher;
   private final long deadlineNanos;
   private @Nullable ResponseBody responseBody;
@@ -25,6 +28,7 @@ public abstract sealed class Exchange
   private volatile @Nullable Execution execution;
   private volatile @Nullable ErrorCode expired;
   private volatile Dispatcher.@Nullable Turn turn;
+  private int restarts;
   private volatile boolean answered;
   private volatile boolean ended;
   private volatile boolean admitted;
@@ -80,6 +84,38 @@ public abstract sealed class Exchange
   public void fail(Throwable failure) {
     Problems.answer(this, failure);
   }
+
+  /**
+   * Begins again, with the API of the schema as it is then: to be asked by a protocol instead of
+   * answering {@code CATALOG_CHANGED}, for what was prepared before the schema changed.
+   *
+   * <p>Of no effect must have been what was done so far. Headers set for the answer stay.
+   *
+   * @return true: {@link Api#handle} is called once more, soon, on another thread, and this
+   *     exchange must not be touched any more; false: nothing happened, as a part of the answer has
+   *     left, or this was tried too often, or no request asked for it: so the failure is to be
+   *     answered
+   */
+  public final boolean restart() {
+    if (committed() || ended || expired != null || restarts == MOST_RESTARTS) {
+      return false;
+    }
+    restarts++;
+    execution = null;
+    keepBody();
+    dispatcher.watch(this);
+    return arriveAgain();
+  }
+
+  /**
+   * Lets the server take it again, after it has looked for another schema.
+   *
+   * @return false where there was no request to begin with
+   */
+  abstract boolean arriveAgain();
+
+  /** Makes the body last beyond {@link Api#handle}. Idempotent, thread-safe. */
+  void keepBody() {}
 
   /**
    * Runs the work where it belongs: at once on this thread if it is bounded, else on a worker

@@ -10,7 +10,9 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -168,6 +170,26 @@ public final class ExternalApiServer implements AutoCloseable {
       snapshot.router().route(exchange);
     } catch (Throwable failure) {
       exchange.fail(failure);
+    }
+  }
+
+  /**
+   * Takes a request once more, which met a change of the schema: after the schema was read again.
+   *
+   * @param home runs what it is given where this exchange belongs
+   */
+  void acceptAgain(Exchange exchange, Executor home) {
+    Runnable again =
+        () -> {
+          poll();
+          if (!exchange.ended()) {
+            home.execute(() -> accept(exchange));
+          }
+        };
+    try {
+      refresher.execute(again);
+    } catch (RejectedExecutionException e) {
+      exchange.fail(Dispatcher.failure(ErrorCode.SHUTTING_DOWN));
     }
   }
 

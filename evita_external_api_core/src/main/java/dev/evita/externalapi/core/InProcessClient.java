@@ -77,9 +77,13 @@ public final class InProcessClient {
 
   /** Sends the request; the answer may be there already, or comes later. */
   public CompletableFuture<Response> sendAsync(Request request) {
-    var exchange = new InProcessExchange(server.dispatcher(), request);
+    var exchange = new InProcessExchange(server.dispatcher(), request, this::again);
     server.dispatcher().begun();
     server.accept(exchange);
     return exchange.response();
+  }
+
+  private void again(Exchange exchange) {
+    server.acceptAgain(exchange, work -> server.dispatcher().resume(exchange, work));
   }
 }

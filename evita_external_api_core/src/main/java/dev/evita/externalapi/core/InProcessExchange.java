@@ -14,12 +14,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** An exchange without a socket. The answer is collected; it never has to wait for a reader. */
 final class InProcessExchange extends Exchange {
 
+  private final Consumer<Exchange> again;
   private final InProcessClient.Request request;
   private final URI target;
   private final Map<String, String> requestHeaders = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -28,8 +30,13 @@ final class InProcessExchange extends Exchange {
   private final CompletableFuture<InProcessClient.Response> response = new CompletableFuture<>();
   private int status;
 
-  InProcessExchange(Dispatcher dispatcher, InProcessClient.Request request) {
+  /**
+   * @param again takes this exchange once more
+   */
+  InProcessExchange(
+      Dispatcher dispatcher, InProcessClient.Request request, Consumer<Exchange> again) {
     super(dispatcher);
+    this.again = again;
     this.request = request;
     this.target = URI.create(request.target());
     requestHeaders.putAll(request.headers());
@@ -83,6 +90,12 @@ final class InProcessExchange extends Exchange {
   @Override
   public void responseHeader(String name, String value) {
     responseHeaders.put(name, value);
+  }
+
+  @Override
+  boolean arriveAgain() {
+    again.accept(this);
+    return true;
   }
 
   @Override

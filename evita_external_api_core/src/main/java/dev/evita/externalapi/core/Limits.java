@@ -30,6 +30,7 @@ public record Limits(
     @Description("Rows of one answer, nested ones included; more are an error.") int maxRows,
     @Description("Rows that one answer may hold in memory, as one with nested rows must.")
         int maxHeldRows,
+    @Description("Bytes of one answer; more are an error.") long maxAnswerBytes,
     @Description("How deep a filter or a selection may be nested.") int maxDepth) {
 
   /** Safe for a port that strangers reach. */
@@ -46,6 +47,7 @@ public record Limits(
           8 << 20,
           1_000_000,
           100_000,
+          256 << 20,
           50);
 
   public Limits {
@@ -55,6 +57,7 @@ public record Limits(
     requireAtLeast("max-connections", maxConnections, 1);
     requireAtLeast("max-rows", maxRows, 1);
     requireAtLeast("max-held-rows", maxHeldRows, 1);
+    requireAtLeast("max-answer-bytes", maxAnswerBytes, 1);
     requireAtLeast("max-depth", maxDepth, 1);
     requirePositive("idle-timeout", idleTimeout);
     requirePositive("request-timeout", requestTimeout);
@@ -80,6 +83,14 @@ public record Limits(
   }
 
   public Limits withMaxRows(int rows) {
+    return withAnswer(rows, maxAnswerBytes);
+  }
+
+  public Limits withMaxAnswerBytes(long bytes) {
+    return withAnswer(maxRows, bytes);
+  }
+
+  private Limits withAnswer(int rows, long bytes) {
     return new Limits(
         maxBodyBytes,
         maxHeaderBytes,
@@ -92,6 +103,7 @@ public record Limits(
         maxMessageBytes,
         rows,
         maxHeldRows,
+        bytes,
         maxDepth);
   }
 }

@@ -29,6 +29,15 @@ public final class Problems {
           UNSUPPORTED_OPERATION,
           TOO_DEEP,
           TOO_MANY_ROWS,
+          ANSWER_TOO_LARGE,
+          TOO_MANY_ALIASES,
+          TOO_MANY_ROOT_FIELDS,
+          TOO_COSTLY,
+          BATCH_TOO_LARGE,
+          INTROSPECTION_DISABLED,
+          PERSISTED_QUERY_NOT_FOUND,
+          PERSISTED_QUERY_HASH_MISMATCH,
+          PERSISTED_QUERY_NOT_SUPPORTED,
           CHECK_VIOLATION,
           NOT_NULL_VIOLATION,
           VALUE_TOO_LONG,
@@ -37,7 +46,7 @@ public final class Problems {
           INVALID_SCRIPT,
           INVALID_CONFIGURATION ->
           400;
-      case READ_ONLY -> 403;
+      case READ_ONLY, DOCUMENT_NOT_TRUSTED -> 403;
       case NOT_FOUND, UNKNOWN_TABLE -> 404;
       case METHOD_NOT_ALLOWED -> 405;
       case NOT_ACCEPTABLE -> 406;

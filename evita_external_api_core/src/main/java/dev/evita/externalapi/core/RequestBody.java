@@ -2,6 +2,7 @@
 package dev.evita.externalapi.core;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * The bytes of a request's body.
@@ -13,6 +14,11 @@ public record RequestBody(byte[] bytes, int length) {
 
   /** No body. */
   public static final RequestBody EMPTY = new RequestBody(new byte[0], 0);
+
+  /** The same in an array of its own. */
+  RequestBody copy() {
+    return new RequestBody(Arrays.copyOf(bytes, length), length);
+  }
 
   /** Copies it to a text. */
   public String text() {

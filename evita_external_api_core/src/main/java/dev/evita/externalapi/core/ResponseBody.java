@@ -132,8 +132,12 @@ public final class ResponseBody {
     working = Thread.currentThread();
   }
 
-  /** Work for this exchange leaves this thread. */
+  /** Work for this exchange leaves this thread; it may have begun again on another by now. */
+  @SuppressWarnings("ReferenceEquality") // threads have no other equality
   void leave() {
+    if (working != Thread.currentThread()) {
+      return;
+    }
     working = null;
     if (blocked) {
       blocked = false;

@@ -45,7 +45,7 @@ public record ServerOptions(
           0,
           1_000,
           Duration.ofSeconds(10),
-          Duration.ofSeconds(1),
+          Duration.ofMillis(250),
           Duration.ofSeconds(1),
           Map.of());
 

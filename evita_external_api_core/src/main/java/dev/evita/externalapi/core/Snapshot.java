@@ -36,7 +36,7 @@ record Snapshot(Catalog source, List<Api> apis, Router router) {
         new ApiContext(
             catalog.renamed(parts.options().relationshipNames()),
             parts.engine().capabilities(),
-            new Statements(parts.engine(), STATEMENTS),
+            new Statements(parts.engine(), catalog, STATEMENTS),
             parts.options().limits(),
             parts.tables(),
             parts.background());

@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
  *   engine tells nothing:  a clock, while anybody listens -------------> the same thread tells all
  * </pre>
  *
- * <p>Commits made past the engine count from when it notices them, which is soon after. A view, or a table that the catalog does not know, counts as changed by every commit.
+ * <p>Commits made past the engine count from when it notices them, which is soon after. A view, or
+ * a table that the catalog does not know, counts as changed by every commit.
  *
  * <p>Thread-safe.
  */

@@ -57,6 +57,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   private boolean last;
   private volatile boolean committed;
   private volatile boolean reading;
+  private boolean bodyKept;
 
   /**
    * @param wire what the request comes in by; null for HTTP/2
@@ -312,6 +313,21 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   @Override
   public RequestBody body() {
     return body;
+  }
+
+  /** Its bytes may be this I/O thread's scratch, which the next request overwrites. */
+  @Override
+  synchronized void keepBody() {
+    if (!bodyKept) {
+      bodyKept = true;
+      body = body.copy();
+    }
+  }
+
+  @Override
+  boolean arriveAgain() {
+    server.acceptAgain(this, this::onIoThread);
+    return true;
   }
 
   // ---- the answer ----

@@ -29,7 +29,7 @@ final class DispatcherTest {
 
   private InProcessExchange exchange() {
     dispatcher.begun();
-    return new InProcessExchange(dispatcher, REQUEST);
+    return new InProcessExchange(dispatcher, REQUEST, exchange -> {});
   }
 
   private void pass(Duration time) {

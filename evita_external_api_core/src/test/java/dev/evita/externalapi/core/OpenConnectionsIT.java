@@ -61,6 +61,7 @@ final class OpenConnectionsIT {
             base.maxMessageBytes(),
             base.maxRows(),
             base.maxHeldRows(),
+            base.maxAnswerBytes(),
             base.maxDepth());
     return ExternalApiServer.over(new EmptyEngine())
         .options(ServerOptions.builder().limits(limits).ioThreads(2).workerThreads(2).build())

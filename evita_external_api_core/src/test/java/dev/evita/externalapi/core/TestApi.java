@@ -15,6 +15,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code /rows?n=N} streams N rows of a hundred bytes through the back-pressure of {@link
  *       ResponseBody}, as an engine on the calling thread does;
  *   <li>{@code /endless} runs a statement on a worker thread until it is cancelled;
+ *   <li>{@code /again?n=N} meets a changed schema N times, on the I/O thread and on workers in
+ *       turn, then answers the body;
  *   <li>{@code /broken} fails after a part of the answer has left; {@code /thrown} before.
  * </ul>
  */
@@ -41,6 +44,9 @@ final class TestApi implements ApiProvider, Api {
 
   /** Why the statements of {@code /endless} and {@code /rows} were cancelled. */
   final BlockingQueue<ErrorCode> cancelled = new LinkedBlockingQueue<>();
+
+  /** How often {@code /again} was handled. */
+  final AtomicInteger tries = new AtomicInteger();
 
   private final Plan plan = new Plan("test");
 
@@ -62,6 +68,7 @@ final class TestApi implements ApiProvider, Api {
         Route.exact("/held", "GET", "POST"),
         Route.exact("/rows", "GET"),
         Route.exact("/endless", "GET", "POST"),
+        Route.exact("/again", "POST"),
         Route.exact("/broken", "GET"),
         Route.exact("/thrown", "GET"),
         Route.below("/below", "GET"));
@@ -76,6 +83,8 @@ final class TestApi implements ApiProvider, Api {
       case "/held" -> exchange.dispatch(plan, false, () -> held(exchange, body));
       case "/rows" -> exchange.dispatch(plan, false, rows(exchange));
       case "/endless" -> exchange.dispatch(plan, false, () -> endless(exchange));
+      case "/again" ->
+          exchange.dispatch(plan, tries.getAndIncrement() % 2 == 0, () -> again(exchange, body));
       case "/broken" -> exchange.dispatch(plan, false, () -> broken(exchange));
       case "/thrown" -> throw new IllegalStateException("secret of the inside");
       default -> exchange.send(200, "text/plain", exchange.path().getBytes(StandardCharsets.UTF_8));
@@ -84,6 +93,16 @@ final class TestApi implements ApiProvider, Api {
 
   private static void echo(Exchange exchange, byte[] body) {
     exchange.send(200, "text/plain", body);
+  }
+
+  private void again(Exchange exchange, byte[] body) {
+    exchange.respond(200, "text/plain").json().raw("half of an answer");
+    var changes = Integer.parseInt(requireNonNull(exchange.queryParameter("n")));
+    if (tries.get() > changes) {
+      exchange.send(200, "text/plain", body);
+    } else if (!exchange.restart()) {
+      exchange.fail(new EvitaException(ErrorCode.CATALOG_CHANGED, "The schema never holds still"));
+    }
   }
 
   private void held(Exchange exchange, byte[] body) {

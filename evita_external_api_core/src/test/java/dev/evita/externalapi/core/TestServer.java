@@ -44,6 +44,7 @@ final class TestServer implements AutoCloseable {
         base.maxMessageBytes(),
         1_000,
         1_000,
+        1 << 20,
         50);
   }
 

@@ -7,6 +7,7 @@ import graphql.schema.GraphQLFieldDefinition;
 import graphql.schema.GraphQLObjectType;
 import graphql.schema.GraphQLOutputType;
 import graphql.schema.GraphQLTypeReference;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -47,19 +48,35 @@ enum AggregateFunction {
     };
   }
 
-  /** That type itself; null where no column of the table has such an aggregate. */
+  /** The input that orders by this function of a table's columns. */
+  String orderName(TableModel table) {
+    return switch (this) {
+      case AVG -> table.names().avgOrderBy();
+      case MAX -> table.names().maxOrderBy();
+      case MIN -> table.names().minOrderBy();
+      case SUM -> table.names().sumOrderBy();
+    };
+  }
+
+  /** The columns of a table that have such an aggregate. */
+  List<FieldModel.OfColumn> columns(TableModel table) {
+    return table.columns().stream().filter(field -> takes(field.column().type())).toList();
+  }
+
+  /**
+   * The object type of {@link #typeName} itself; null where no column of the table has such an
+   * aggregate.
+   */
   @Nullable GraphQLObjectType fields(
       TableModel table, Function<DataType, GraphQLOutputType> types) {
     var object = GraphQLObjectType.newObject().name(typeName(table));
     var empty = true;
-    for (var field : table.columns()) {
-      if (takes(field.column().type())) {
-        object.field(
-            GraphQLFieldDefinition.newFieldDefinition()
-                .name(field.name())
-                .type(result(field.column().type(), types)));
-        empty = false;
-      }
+    for (var field : columns(table)) {
+      object.field(
+          GraphQLFieldDefinition.newFieldDefinition()
+              .name(field.name())
+              .type(result(field.column().type(), types)));
+      empty = false;
     }
     return empty ? null : object.build();
   }

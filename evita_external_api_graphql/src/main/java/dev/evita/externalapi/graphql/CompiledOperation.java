@@ -153,11 +153,6 @@ final class CompiledOperation {
     return variable.byDefault();
   }
 
-  /** Whether it is a mutation, which {@link MutationRun} runs. */
-  boolean mutates() {
-    return definition.getOperation() == OperationDefinition.Operation.MUTATION;
-  }
-
   /** The compiled form for these values; null if it is not there yet. */
   @Nullable Variant known(Object[] values) {
     return conditions.isEmpty() ? only : variants.get(outcome(values));
@@ -177,11 +172,8 @@ final class CompiledOperation {
     for (var condition : conditions) {
       outcomes.put(condition.name(), isTrue(condition, values));
     }
-    var collector = new FieldCollector(fragments, outcomes);
-    var compiled =
-        mutates()
-            ? new MutationCompiler(api, definition, collector, references).compile()
-            : new Compiler(api, definition, collector, references).compile();
+    var collector = new FieldCollector(fragments, outcomes, api.limits());
+    var compiled = new Compiler(api, definition, collector, references).compile();
     if (conditions.isEmpty()) {
       only = compiled;
     } else if (variants.size() < mostVariants) {

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles an operation into steps and shapes, for one outcome of its conditions.
@@ -44,13 +45,15 @@ final class Compiler {
     var root = operation.getSelectionSet();
     pending.append('{');
     var first = true;
-    for (var entry : collector.collect(ApiModel.QUERY_ROOT, List.of(root)).entrySet()) {
+    var fields = collector.collectRoot(ApiModel.QUERY_ROOT, root);
+    for (var entry : fields.entrySet()) {
       pending.append(first ? "\"" : ",\"").append(entry.getKey()).append("\":");
       first = false;
       located(entry.getKey(), entry.getValue());
     }
     pending.append('}');
-    return new Variant(steps, Shape.bytes(pending.toString()), new Plan(planName()));
+    var end = Shape.bytes(pending.toString());
+    return new Variant(steps, end, new Plan(planName()), fields.size(), collector.aliases());
   }
 
   private String planName() {
@@ -82,6 +85,7 @@ final class Compiler {
       case RootModel.Rows(var n, var table) -> rows(table, fields, reader.rowArguments(field), key);
       case RootModel.ByKey(var n, var table, var keys) -> byKey(table, keys, fields, key);
       case RootModel.Aggregate(var n, var table) -> aggregate(table, fields, key);
+      case RootModel.Groups(var n, var table) -> groups(table, fields, key);
       case RootModel.Call call -> call(call, fields, key);
     }
   }
@@ -130,22 +134,55 @@ final class Compiler {
   private void aggregates(
       TableModel table, List<Field> fields, RowArguments arguments, String... path) {
     var slots = new ArrayList<Template.Slot>();
-    var shape = rowCompiler.aggregateFields(table, fields, slots);
-    if (slots.isEmpty()) {
-      slots.add(new Template.Slot.OfCount(null, null));
-    }
+    var shape = rowCompiler.aggregates(table, fields, slots);
     var template = new Template.OfSelect(table, slots, arguments, Map.of());
     step(work(false, shape, template), true, List.of(path), fields.getFirst());
   }
 
+  private void groups(TableModel table, List<Field> fields, String key) {
+    var slots = new ArrayList<Template.Slot>();
+    var shape = rowCompiler.group(table, fields, slots);
+    var arguments = reader.rowArguments(fields.getFirst());
+    var template = new Template.OfSelect(table, slots, arguments, Map.of());
+    step(work(true, shape, template), false, List.of(key), fields.getFirst());
+  }
+
   private void call(RootModel.Call call, List<Field> fields, String key) {
-    var compiled = CallCompiler.compile(call, ApiModel.QUERY_ROOT, fields, reader);
+    var field = fields.getFirst();
+    var definition = reader.definition(ApiModel.QUERY_ROOT, field);
+    var arguments = new ArrayList<@Nullable Object>();
+    call.arguments()
+        .keySet()
+        .forEach(name -> arguments.add(reader.argument(definition, field, name, null)));
+    var columns = new ArrayList<Column>();
+    var shape = result(call, fields, columns);
+    if (columns.isEmpty()) {
+      columns.add(call.routine().result().getFirst());
+    }
     var many = call.routine().returnsMany();
-    step(work(many, compiled.shape(), compiled.template()), !many, List.of(key), fields.getFirst());
+    var template = new Template.OfCall(call.routine(), arguments, columns);
+    step(work(many, shape, template), !many, List.of(key), field);
+  }
+
+  private Shape result(RootModel.Call call, List<Field> fields, List<Column> columns) {
+    var shape = new Shape.Builder();
+    for (var entry : reader.collect(call.typeName(), fields).entrySet()) {
+      var name = entry.getValue().getFirst().getName();
+      if (name.equals(FieldReader.TYPE_NAME)) {
+        shape.constant(entry.getKey(), call.typeName());
+        continue;
+      }
+      var column = Objects.requireNonNull(call.fields().get(name));
+      if (!columns.contains(column)) {
+        columns.add(column);
+      }
+      shape.member(entry.getKey(), RowCompiler.value(columns.indexOf(column), column, name));
+    }
+    return shape.build();
   }
 
   private Step.Work work(boolean list, Shape shape, Template template) {
-    var source = new Source(template, api.statements(), api.maxDepth());
+    var source = new Source(template, api);
     return new Step.Work.Rows(list, shape, source);
   }
 

@@ -2,6 +2,7 @@
 package dev.evita.externalapi.graphql;
 
 import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
 import graphql.language.Document;
 import graphql.language.Field;
 import graphql.language.OperationDefinition;
@@ -144,8 +145,12 @@ final class Documents {
     }
     for (var field : fields) {
       if (field.getName().equals("__schema") || field.getName().equals("__type")) {
-        throw RequestError.of(
-            ErrorCode.INVALID_DOCUMENT, "Introspection is switched off on this server");
+        throw RequestError.at(
+            new EvitaException(
+                ErrorCode.INTROSPECTION_DISABLED,
+                "Introspection is switched off on this server (introspection: false)"),
+            field.getSourceLocation(),
+            List.of());
       }
     }
   }

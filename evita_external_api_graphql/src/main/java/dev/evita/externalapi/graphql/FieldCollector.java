@@ -9,6 +9,7 @@ import graphql.language.Field;
 import graphql.language.FragmentDefinition;
 import graphql.language.FragmentSpread;
 import graphql.language.InlineFragment;
+import graphql.language.Node;
 import graphql.language.Selection;
 import graphql.language.SelectionSet;
 import graphql.language.VariableReference;
@@ -32,18 +33,86 @@ final class FieldCollector {
 
   private final Map<String, FragmentDefinition> fragments;
   private final Map<String, Boolean> conditions;
+  private final GraphQlLimits limits;
   private int collected;
+  private int aliases;
 
-  FieldCollector(Map<String, FragmentDefinition> fragments, Map<String, Boolean> conditions) {
+  FieldCollector(
+      Map<String, FragmentDefinition> fragments,
+      Map<String, Boolean> conditions,
+      GraphQlLimits limits) {
     this.fragments = fragments;
     this.conditions = conditions;
+    this.limits = limits;
   }
 
   Map<String, FragmentDefinition> fragments() {
     return fragments;
   }
 
-  /** The fields to answer, by response key, in the order of the answer. */
+  /**
+   * The fields at the root of the operation, as {@link #collect}.
+   *
+   * @throws RequestError {@code TOO_MANY_ROOT_FIELDS} and as {@link #collect}
+   */
+  Map<String, List<Field>> collectRoot(String typeName, SelectionSet selection) {
+    var fields = collect(typeName, List.of(selection));
+    if (fields.size() > limits.maxRootFields()) {
+      var first = fields.values().stream().skip(limits.maxRootFields()).findFirst().orElseThrow();
+      throw refused(
+          first.getFirst(),
+          ErrorCode.TOO_MANY_ROOT_FIELDS,
+          "The operation has %d fields at its root, more than %d, the limit of max-root-fields"
+              .formatted(fields.size(), limits.maxRootFields()));
+    }
+    return fields;
+  }
+
+  /**
+   * Counts the aliases of a field that is answered elsewhere, and of what is in it.
+   *
+   * @throws RequestError {@code TOO_MANY_ALIASES}
+   */
+  void countAliases(Node<?> node) {
+    if (node instanceof Field field) {
+      countAlias(field);
+    }
+    if (node instanceof FragmentSpread spread) {
+      var fragment = fragments.get(spread.getName());
+      if (fragment != null) {
+        countAliases(fragment);
+      }
+    }
+    for (Node<?> child : node.getChildren()) {
+      countAliases(child);
+    }
+  }
+
+  /** How many aliases were met so far. */
+  int aliases() {
+    return aliases;
+  }
+
+  private void countAlias(Field field) {
+    if (field.getAlias() != null && ++aliases > limits.maxAliases()) {
+      throw refused(
+          field,
+          ErrorCode.TOO_MANY_ALIASES,
+          "The operation has more than "
+              + limits.maxAliases()
+              + " aliases, the limit of max-aliases");
+    }
+  }
+
+  private static RequestError refused(Field at, ErrorCode code, String message) {
+    return RequestError.at(new EvitaException(code, message), at.getSourceLocation(), List.of());
+  }
+
+  /**
+   * The fields to answer, by response key, in the order of the answer.
+   *
+   * @throws RequestError {@code TOO_MANY_ALIASES}
+   */
   Map<String, List<Field>> collect(String typeName, List<SelectionSet> selections) {
     var fields = new LinkedHashMap<String, List<Field>>();
     var visited = new HashSet<String>();
@@ -62,6 +131,7 @@ final class FieldCollector {
       switch (selection) {
         case Field field when included(field.getDirectives()) -> {
           count();
+          countAlias(field);
           into.computeIfAbsent(field.getResultKey(), key -> new ArrayList<>()).add(field);
         }
         case InlineFragment fragment when included(fragment.getDirectives()) -> {

@@ -20,4 +20,8 @@ sealed interface FieldModel {
   /** Aggregates over the related rows, and these rows. */
   record OfAggregate(String name, Relationship relationship, TableModel target)
       implements FieldModel {}
+
+  /** The related rows in groups. */
+  record OfGroups(String name, Relationship relationship, TableModel target)
+      implements FieldModel {}
 }

@@ -57,6 +57,7 @@ final class FieldReader {
         argument(definition, field, "distinct_on", trail),
         argument(definition, field, "limit", trail),
         argument(definition, field, "offset", trail),
+        argument(definition, field, "by", trail),
         trail);
   }
 

@@ -3,6 +3,9 @@ package dev.evita.externalapi.graphql;
 
 import dev.evita.api.Comparison;
 import dev.evita.api.Filter;
+import dev.evita.api.Output;
+import dev.evita.api.Parameter;
+import dev.evita.api.Relationship;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,21 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class FilterBuilder {
 
   private final OperationBuilder operation;
-  private final boolean writes;
 
-  private FilterBuilder(OperationBuilder operation, boolean writes) {
+  FilterBuilder(OperationBuilder operation) {
     this.operation = operation;
-    this.writes = writes;
-  }
-
-  /** For what is read: an operator whose variable is absent is left out. */
-  static FilterBuilder ofReads(OperationBuilder operation) {
-    return new FilterBuilder(operation, false);
-  }
-
-  /** For what is written: there, a variable that was forgotten would mean too many rows. */
-  static FilterBuilder ofWrites(OperationBuilder operation) {
-    return new FilterBuilder(operation, true);
   }
 
   /** The filter of a {@code where}; null for all rows. */
@@ -59,7 +50,6 @@ final class FilterBuilder {
       var name = String.valueOf(entry.getKey());
       var value = operation.resolve(entry.getValue());
       if (value instanceof Absent) {
-        requireLeavable(where.member(name));
         continue;
       }
       if (value == null) {
@@ -79,11 +69,13 @@ final class FilterBuilder {
       default ->
           switch (Objects.requireNonNull(table.field(name))) {
             case FieldModel.OfColumn(var field, var column) ->
-                comparisons(column.name(), (Map<?, ?>) value, where);
+                comparisons(new OfColumn(column.name()), (Map<?, ?>) value, where);
             case FieldModel.OfRelationship(var field, var relationship, var target) ->
                 new Filter.Exists(
                     relationship, expression(target, (Map<?, ?>) value, where, depth + 1));
-            case FieldModel.OfAggregate aggregate ->
+            case FieldModel.OfAggregate(var field, var relationship, var target) ->
+                aggregated(relationship, target, (Map<?, ?>) value, where, depth);
+            case FieldModel.OfGroups groups ->
                 throw new IllegalStateException("no filter: " + name);
           };
     };
@@ -101,30 +93,114 @@ final class FilterBuilder {
     return filters;
   }
 
-  private Filter comparisons(String column, Map<?, ?> operators, Trail where) {
+  /** Conditions on aggregates of related rows: Hasura has {@code count} alone on all types. */
+  private Filter aggregated(
+      Relationship relationship, TableModel target, Map<?, ?> aggregates, Trail where, int depth) {
+    var filters = new ArrayList<Filter>();
+    for (var entry : aggregates.entrySet()) {
+      var at = where.member(String.valueOf(entry.getKey()));
+      if (operation.resolve(entry.getValue()) instanceof Map<?, ?> count) {
+        var aggregate = operation.count(target, count.get("arguments"), count.get("distinct"));
+        var which = aggregatedRows(target, count, at.member("filter"), depth);
+        var tested = new OfAggregate(relationship, which, aggregate);
+        filters.add(comparisons(tested, predicate(count, at), at.member("predicate")));
+      } else {
+        throw Inputs.invalid(at, "null is not valid here; leave it out");
+      }
+    }
+    return all(filters);
+  }
+
+  private @Nullable Filter aggregatedRows(
+      TableModel target, Map<?, ?> count, Trail where, int depth) {
+    if (!count.containsKey("filter")) {
+      return null;
+    }
+    return switch (operation.resolve(count.get("filter"))) {
+      case Map<?, ?> map when map.isEmpty() -> null;
+      case Map<?, ?> map -> expression(target, map, where, depth + 1);
+      case Absent absent -> null;
+      case null, default -> throw Inputs.invalid(where, "null is not valid here; leave it out");
+    };
+  }
+
+  private Map<?, ?> predicate(Map<?, ?> count, Trail where) {
+    if (operation.resolve(count.get("predicate")) instanceof Map<?, ?> predicate) {
+      return predicate;
+    }
+    throw Inputs.invalid(where, "a predicate is needed, such as {predicate: {_gt: 3}}");
+  }
+
+  /** A value that operators compare. */
+  private sealed interface Tested {
+
+    Filter compare(Comparison comparison, Parameter value);
+
+    Filter in(Parameter values);
+
+    Filter isNull();
+  }
+
+  /** The row's own value. */
+  private record OfColumn(String column) implements Tested {
+
+    @Override
+    public Filter compare(Comparison comparison, Parameter value) {
+      return new Filter.Compare(column, comparison, value);
+    }
+
+    @Override
+    public Filter in(Parameter values) {
+      return new Filter.In(column, values);
+    }
+
+    @Override
+    public Filter isNull() {
+      return new Filter.IsNull(column);
+    }
+  }
+
+  /** An aggregate over related rows. */
+  private record OfAggregate(
+      Relationship relationship, @Nullable Filter which, Output.Aggregate aggregate)
+      implements Tested {
+
+    @Override
+    public Filter compare(Comparison comparison, Parameter value) {
+      return filter(new Filter.Test.Compare(comparison, value));
+    }
+
+    @Override
+    public Filter in(Parameter values) {
+      return filter(new Filter.Test.In(values));
+    }
+
+    @Override
+    public Filter isNull() {
+      return filter(new Filter.Test.IsNull());
+    }
+
+    private Filter filter(Filter.Test test) {
+      return new Filter.Aggregated(relationship, which, aggregate, test);
+    }
+  }
+
+  private Filter comparisons(Tested tested, Map<?, ?> operators, Trail where) {
     var filters = new ArrayList<Filter>(operators.size());
     for (var entry : operators.entrySet()) {
       var name = String.valueOf(entry.getKey());
-      var filter = comparison(column, name, entry.getValue(), where.member(name));
-      if (filter == null) {
-        requireLeavable(where.member(name));
-      } else {
+      var filter = comparison(tested, name, entry.getValue(), where.member(name));
+      if (filter != null) {
         filters.add(filter);
       }
     }
     return all(filters);
   }
 
-  private void requireLeavable(Trail where) {
-    if (writes) {
-      throw Inputs.invalid(where, "its variable has no value, which a mutation needs");
-    }
-  }
-
   private @Nullable Filter comparison(
-      String column, String name, @Nullable Object operand, Trail where) {
+      Tested tested, String name, @Nullable Object operand, Trail where) {
     if (name.equals(Comparisons.IS_NULL)) {
-      return isNull(column, operation.resolve(operand), where);
+      return isNull(tested, operation.resolve(operand), where);
     }
     var parameter = operation.operand(operand, where);
     if (parameter == null) {
@@ -132,21 +208,21 @@ final class FilterBuilder {
     }
     var operator = Comparisons.operator(name);
     if (operator == null) {
-      var in = new Filter.In(column, parameter);
+      var in = tested.in(parameter);
       return name.equals(Comparisons.NOT_IN) ? new Filter.Not(in) : in;
     }
-    var compare = new Filter.Compare(column, operator.comparison(), parameter);
+    var compare = tested.compare(operator.comparison(), parameter);
     return operator.negated() ? new Filter.Not(compare) : compare;
   }
 
-  private static @Nullable Filter isNull(String column, @Nullable Object flag, Trail where) {
+  private static @Nullable Filter isNull(Tested tested, @Nullable Object flag, Trail where) {
     if (flag instanceof Absent) {
       return null;
     }
     if (!(flag instanceof Boolean wanted)) {
       throw Inputs.invalid(where, "null is not valid here; expected true or false");
     }
-    var isNull = new Filter.IsNull(column);
+    var isNull = tested.isNull();
     return wanted ? isNull : new Filter.Not(isNull);
   }
 

@@ -50,6 +50,20 @@ record GraphQlError(
     return new GraphQlError(problem.code(), problem.publicMessage(), locations, path);
   }
 
+  /** What may be told of a failure before any field was run. */
+  static List<GraphQlError> all(RuntimeException failure) {
+    return failure instanceof RequestError request
+        ? request.errors()
+        : List.of(of(failure, List.of(), List.of()));
+  }
+
+  /** Writes an answer of errors alone. */
+  static void answer(JsonWriter json, List<GraphQlError> errors) {
+    json.raw('{');
+    write(json, errors);
+    json.raw('}');
+  }
+
   /** Writes {@code "errors":[...]}. */
   static void write(JsonWriter json, List<GraphQlError> errors) {
     json.raw("\"errors\":[");

@@ -4,20 +4,34 @@ package dev.evita.externalapi.graphql;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.Description;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How GraphQL is served. Immutable; each key of the configuration is a component's name in
  * kebab-case.
+ *
+ * @param limits what one request may ask for
  */
 public record GraphQlOptions(
     @Description("The path of the GraphQL endpoint.") String graphqlPath,
     @Description("Whether clients may ask for the schema by __schema and __type.")
         boolean introspection,
     @Description("Characters of documents whose plans are kept, over all documents.")
-        long planCacheChars) {
+        long planCacheChars,
+    @Description(
+            "Whether clients may register documents and then name them by their SHA-256 (automatic"
+                + " persisted queries).")
+        boolean persistedQueries,
+    @Description(
+            "A manifest of documents, or a directory of such and of .graphql files. With it, no"
+                + " other document is run.")
+        @Nullable Path trustedDocuments,
+    GraphQlLimits limits) {
 
-  /** At {@code /graphql}, with introspection. */
-  public static final GraphQlOptions DEFAULT = new GraphQlOptions("/graphql", true, 4L << 20);
+  /** At {@code /graphql}, with introspection and persisted queries. */
+  public static final GraphQlOptions DEFAULT =
+      new GraphQlOptions("/graphql", true, 4L << 20, true, null, GraphQlLimits.DEFAULT);
 
   public GraphQlOptions {
     if (!graphqlPath.startsWith("/") || graphqlPath.length() < 2 || graphqlPath.endsWith("/")) {
@@ -29,6 +43,75 @@ public record GraphQlOptions(
       throw new EvitaException(
           ErrorCode.INVALID_CONFIGURATION,
           "plan-cache-chars is " + planCacheChars + "; expected a number of at least 1");
+    }
+  }
+
+  /** Starts from these options. */
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
+  /** Starts from {@link #DEFAULT}. */
+  public static Builder builder() {
+    return DEFAULT.toBuilder();
+  }
+
+  /** Sets options one by one. Not thread-safe. */
+  public static final class Builder {
+    private String graphqlPath;
+    private boolean introspection;
+    private long planCacheChars;
+    private boolean persistedQueries;
+    private @Nullable Path trustedDocuments;
+    private GraphQlLimits limits;
+
+    private Builder(GraphQlOptions from) {
+      graphqlPath = from.graphqlPath;
+      introspection = from.introspection;
+      planCacheChars = from.planCacheChars;
+      persistedQueries = from.persistedQueries;
+      trustedDocuments = from.trustedDocuments;
+      limits = from.limits;
+    }
+
+    public Builder graphqlPath(String value) {
+      graphqlPath = value;
+      return this;
+    }
+
+    public Builder introspection(boolean value) {
+      introspection = value;
+      return this;
+    }
+
+    public Builder planCacheChars(long value) {
+      planCacheChars = value;
+      return this;
+    }
+
+    public Builder persistedQueries(boolean value) {
+      persistedQueries = value;
+      return this;
+    }
+
+    public Builder trustedDocuments(@Nullable Path value) {
+      trustedDocuments = value;
+      return this;
+    }
+
+    public Builder limits(GraphQlLimits value) {
+      limits = value;
+      return this;
+    }
+
+    /**
+     * The options.
+     *
+     * @throws EvitaException {@code INVALID_CONFIGURATION}, naming the key
+     */
+    public GraphQlOptions build() {
+      return new GraphQlOptions(
+          graphqlPath, introspection, planCacheChars, persistedQueries, trustedDocuments, limits);
     }
   }
 }

@@ -5,18 +5,29 @@ import dev.evita.externalapi.core.Api;
 import dev.evita.externalapi.core.ApiContext;
 import dev.evita.externalapi.core.ApiProvider;
 
-/** Serves GraphQL in Hasura's dialect. Stateless and thread-safe. */
+/**
+ * Serves GraphQL in Hasura's dialect. Thread-safe; what clients registered outlives changes of the
+ * schema.
+ */
 public final class GraphQlProvider implements ApiProvider {
 
   private final GraphQlOptions options;
+  private final DocumentStore store;
 
   /** With {@link GraphQlOptions#DEFAULT}; for {@link java.util.ServiceLoader}. */
   public GraphQlProvider() {
     this(GraphQlOptions.DEFAULT);
   }
 
+  /**
+   * With options.
+   *
+   * @throws dev.evita.api.EvitaException {@code INVALID_CONFIGURATION} if the trusted documents
+   *     cannot be read
+   */
   public GraphQlProvider(GraphQlOptions options) {
     this.options = options;
+    this.store = DocumentStore.of(options);
   }
 
   @Override
@@ -26,6 +37,6 @@ public final class GraphQlProvider implements ApiProvider {
 
   @Override
   public Api api(ApiContext context) {
-    return new GraphQlApi(context, options);
+    return new GraphQlApi(context, options, store);
   }
 }

@@ -1,14 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql;
 
+import dev.evita.api.ErrorCode;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A request as GraphQL over HTTP has it.
  *
+ * @param query null where the document is only named
+ * @param documentId what names the document, by the appendix on persisted documents
  * @param variables JSON by name; empty where none are given
  * @param operationName null where none is given
+ * @param extensions JSON by name; empty where none are given
  */
 record GraphQlRequest(
-    String query, Map<String, @Nullable Object> variables, @Nullable String operationName) {}
+    @Nullable String query,
+    @Nullable String documentId,
+    Map<String, @Nullable Object> variables,
+    @Nullable String operationName,
+    Map<String, @Nullable Object> extensions) {
+
+  private static final String SHA256 = "sha256:";
+
+  /**
+   * What names the document, by {@code documentId} or by Apollo's {@code persistedQuery}: the bare
+   * hexadecimal digits where it is a SHA-256.
+   *
+   * @throws RequestError {@code MALFORMED_REQUEST}, {@code PERSISTED_QUERY_NOT_SUPPORTED}
+   */
+  @Nullable String id() {
+    var id = documentId == null ? null : bare(documentId);
+    var hash = extensions.isEmpty() ? null : apolloHash(extensions.get("persistedQuery"));
+    if (id != null && hash != null && !id.equals(hash)) {
+      throw malformed("'documentId' and 'extensions.persistedQuery' name different documents");
+    }
+    return id == null ? hash : id;
+  }
+
+  /** An identifier without the prefix that says that it is a SHA-256. */
+  static String bare(String id) {
+    return id.startsWith(SHA256) ? id.substring(SHA256.length()) : id;
+  }
+
+  private static @Nullable String apolloHash(@Nullable Object persistedQuery) {
+    if (persistedQuery == null) {
+      return null;
+    }
+    if (!(persistedQuery instanceof Map<?, ?> members)
+        || !(members.get("sha256Hash") instanceof String hash)) {
+      throw malformed(
+          "'extensions.persistedQuery' is not as expected:"
+              + " {\"version\": 1, \"sha256Hash\": \"...\"}");
+    }
+    if (!Long.valueOf(1).equals(members.get("version"))) {
+      // Clients know this message, and send whole documents from then on.
+      throw RequestError.of(
+          ErrorCode.PERSISTED_QUERY_NOT_SUPPORTED, AutomaticDocuments.NOT_SUPPORTED);
+    }
+    return hash;
+  }
+
+  private static RequestError malformed(String message) {
+    return RequestError.of(ErrorCode.MALFORMED_REQUEST, message);
+  }
+}

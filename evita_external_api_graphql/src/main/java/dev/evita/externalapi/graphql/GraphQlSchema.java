@@ -15,14 +15,16 @@ final class GraphQlSchema {
   private final Inputs inputs;
   private final Statements statements;
   private final int maxDepth;
+  private final GraphQlLimits limits;
   private final Introspector introspector;
 
-  GraphQlSchema(ApiContext context) {
+  GraphQlSchema(ApiContext context, GraphQlLimits limits) {
     this.model = ApiModel.of(context.catalog(), context.capabilities());
     this.schema = SchemaGenerator.generate(model, false);
     this.inputs = new Inputs(model.types());
     this.statements = context.statements();
     this.maxDepth = context.limits().maxDepth();
+    this.limits = limits;
     this.introspector = new Introspector(schema);
   }
 
@@ -44,6 +46,10 @@ final class GraphQlSchema {
 
   int maxDepth() {
     return maxDepth;
+  }
+
+  GraphQlLimits limits() {
+    return limits;
   }
 
   GraphQLObjectType objectType(String name) {

@@ -31,6 +31,7 @@ final class IntrospectionField {
       OperationDefinition operation,
       FieldCollector collector) {
     this.introspector = introspector;
+    fields.forEach(field -> collector.countAliases(field.getSelectionSet()));
     var only =
         operation.transform(
             builder -> builder.selectionSet(new SelectionSet(fields)).directives(List.of()));

@@ -9,11 +9,9 @@ import dev.evita.api.Operation;
 import dev.evita.api.Order;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
-import dev.evita.api.Relationship;
 import dev.evita.api.Select;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,8 +45,6 @@ final class OperationBuilder {
     return switch (template) {
       case Template.OfSelect select -> select(select);
       case Template.OfCall call -> call(call);
-      case Template.OfUpdate update -> new WriteBuilder(this).update(update);
-      case Template.OfDelete delete -> new WriteBuilder(this).delete(delete);
     };
   }
 
@@ -73,16 +69,27 @@ final class OperationBuilder {
   }
 
   private @Nullable Object settled(@Nullable Object argument) {
-    var value = known(argument);
+    if (values == null || !(argument instanceof VariableRef)) {
+      return argument;
+    }
+    var value = resolve(argument);
     return value instanceof Absent ? null : value;
   }
 
   private Select select(Template.OfSelect template) {
-    var outputs = outputs(template.table(), template.slots());
+    var outputs = new ArrayList<Output>(template.slots().size());
+    for (var slot : template.slots()) {
+      outputs.add(output(template, slot));
+    }
     var given = template.arguments();
     var table = template.table();
     var distinctOn = columns(table, given.distinctOn());
-    var orderBy = orders(table, given);
+    var groupBy = groupBy(template);
+    var orders = new OrderBuilder(this);
+    var orderBy =
+        groupBy.isEmpty()
+            ? orders.rows(table, given.orderBy(), given.trail("order_by"))
+            : orders.groups(table, given.orderBy(), groupBy, given.trail("order_by"));
     requireLeading(distinctOn, orderBy, given);
     return new Select(
         table.table().name(),
@@ -90,51 +97,68 @@ final class OperationBuilder {
         where(template),
         orderBy,
         distinctOn,
-        List.of(),
+        groupBy,
         rowCount(given.limit(), given.trail("limit")),
         rowCount(given.offset(), given.trail("offset")),
+        List.of(),
         List.of());
   }
 
+  private List<String> groupBy(Template.OfSelect template) {
+    var given = template.arguments();
+    if (given.by() == null) {
+      return List.of();
+    }
+    var table = template.table();
+    var columns = columns(table, given.by());
+    if (columns.isEmpty()) {
+      throw Inputs.invalid(given.trail("by"), "nothing to group by; expected at least one column");
+    }
+    for (var slot : template.slots()) {
+      if (slot instanceof Template.Slot.OfColumn(var column) && !columns.contains(column)) {
+        throw Inputs.invalid(
+            given.trail("by"),
+            "the key's field '"
+                + table.fieldOf(column).name()
+                + "' is selected; expected its column here");
+      }
+    }
+    return columns;
+  }
+
   private @Nullable Filter where(Template.OfSelect template) {
-    var filters = FilterBuilder.ofReads(this);
+    var filters = new FilterBuilder(this);
     var given = template.arguments();
     return template.keys().isEmpty()
         ? filters.where(template.table(), given.where(), given.trail("where"))
         : filters.keys(template.table(), template.keys());
   }
 
-  /** What comes back of a row of the table. */
-  List<Output> outputs(TableModel table, List<Template.Slot> slots) {
-    var outputs = new ArrayList<Output>(slots.size());
-    for (var slot : slots) {
-      outputs.add(output(table, slot));
-    }
-    return outputs;
-  }
-
-  private Output output(TableModel table, Template.Slot slot) {
+  private Output output(Template.OfSelect template, Template.Slot slot) {
     return switch (slot) {
       case Template.Slot.OfColumn(var column) -> new Output.Column(column);
       case Template.Slot.OfRows(var relationship, var select) ->
           new Output.Nested(relationship, select(select));
       case Template.Slot.OfAggregate(var function, var column) ->
           new Output.Aggregate(function, List.of(column), false);
-      case Template.Slot.OfCount(var columns, var distinct) -> {
-        var counted = columns(table, columns);
-        // Counting rows, distinct or not, is counting rows: as Hasura has it.
-        yield new Output.Aggregate(
-            Output.Function.COUNT, counted, !counted.isEmpty() && isTrue(distinct));
-      }
+      case Template.Slot.OfCount(var columns, var distinct) ->
+          count(template.table(), columns, distinct);
     };
   }
 
-  private boolean isTrue(@Nullable Object flag) {
+  /** How many rows: with {@code distinct} alone as without, as Hasura has it. */
+  Output.Aggregate count(TableModel table, @Nullable Object columns, @Nullable Object distinct) {
+    var counted = columns(table, columns);
+    return new Output.Aggregate(
+        Output.Function.COUNT, counted, !counted.isEmpty() && isTrue(distinct));
+  }
+
+  boolean isTrue(@Nullable Object flag) {
     return Boolean.TRUE.equals(resolve(flag));
   }
 
   /** The columns that names of a {@code select_column} stand for, each once. */
-  private List<String> columns(TableModel table, @Nullable Object names) {
+  List<String> columns(TableModel table, @Nullable Object names) {
     if (!(resolve(names) instanceof List<?> list)) {
       return List.of();
     }
@@ -147,53 +171,14 @@ final class OperationBuilder {
     return columns;
   }
 
-  private List<Order> orders(TableModel table, RowArguments given) {
-    if (!(resolve(given.orderBy()) instanceof List<?> list)) {
-      return List.of();
-    }
-    var orders = new ArrayList<Order>();
-    for (var element : list) {
-      if (resolve(element) instanceof Map<?, ?> map) {
-        orders(table, map, List.of(), given.trail("order_by"), orders);
-      }
-    }
-    return orders;
-  }
-
-  private void orders(
-      TableModel table, Map<?, ?> terms, List<Relationship> path, Trail where, List<Order> into) {
-    requireDepth(path.size() + 1, where);
-    for (var entry : terms.entrySet()) {
-      var name = String.valueOf(entry.getKey());
-      var value = resolve(entry.getValue());
-      if (value instanceof String direction) {
-        into.add(order(path, table.column(name), direction));
-      } else if (value instanceof Map<?, ?> related
-          && table.field(name) instanceof FieldModel.OfRelationship(var n, var step, var target)) {
-        var longer = new ArrayList<>(path);
-        longer.add(step);
-        orders(target, related, longer, where.member(name), into);
-      }
-    }
-  }
-
-  private static Order order(List<Relationship> path, String column, String direction) {
-    var descending = direction.startsWith("desc");
-    var nullsFirst =
-        direction.endsWith("nulls_first") || (descending && !direction.endsWith("nulls_last"));
-    return new Order(
-        path,
-        column,
-        descending ? Order.Direction.DESCENDING : Order.Direction.ASCENDING,
-        nullsFirst ? Order.Nulls.FIRST : Order.Nulls.LAST);
-  }
-
   /** PostgreSQL's rule, without which "the first of each" means nothing. */
   private static void requireLeading(
       List<String> distinctOn, List<Order> orderBy, RowArguments given) {
     for (int i = 0; i < Math.min(distinctOn.size(), orderBy.size()); i++) {
       var order = orderBy.get(i);
-      if (!order.path().isEmpty() || !distinctOn.contains(order.column())) {
+      if (!order.path().isEmpty()
+          || !(order.value() instanceof Output.Column(var column))
+          || !distinctOn.contains(column)) {
         throw Inputs.invalid(
             given.trail("distinct_on"),
             "its columns must be the first ones of order_by; put them there, in any order");
@@ -244,21 +229,9 @@ final class OperationBuilder {
     return open ? new BoundArguments.Members(members) : members;
   }
 
-  /** A value that a column is given, which may be null. */
-  Parameter assigned(@Nullable Object value, Trail where) {
-    var known = known(value);
-    return add(known instanceof List<?> list ? members(list, where) : known);
-  }
-
-  /** A further argument, whose value is known or comes later. */
-  Parameter add(@Nullable Object argument) {
+  private Parameter add(@Nullable Object argument) {
     arguments.add(argument);
     return new Parameter(arguments.size() - 1);
-  }
-
-  /** What stands here, as far as it is known: a variable that is left open stays what it is. */
-  @Nullable Object known(@Nullable Object node) {
-    return values == null ? node : resolve(node);
   }
 
   /** What stands here, by itself or through a variable. */

@@ -4,12 +4,11 @@ package dev.evita.externalapi.graphql;
 import dev.evita.api.ErrorCode;
 import dev.evita.externalapi.core.Exchange;
 import dev.evita.externalapi.core.RequestBody;
-import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -24,13 +23,23 @@ final class RequestReader {
 
   private static final int MAX_NESTING = 500;
   private static final List<String> MEMBERS =
-      List.of("query", "variables", "operationName", "extensions");
+      List.of("query", "variables", "operationName", "extensions", "documentId");
 
   private final JsonFactory json =
       JsonFactory.builder()
           .streamReadConstraints(
               StreamReadConstraints.builder().maxNestingDepth(MAX_NESTING).build())
           .build();
+
+  /** Whether the body is an array of requests. */
+  static boolean isBatch(RequestBody body) {
+    for (int i = 0; i < body.length(); i++) {
+      if (body.bytes()[i] > ' ') {
+        return body.bytes()[i] == '[';
+      }
+    }
+    return false;
+  }
 
   /**
    * The request in the body of a {@code POST}.
@@ -41,16 +50,50 @@ final class RequestReader {
     if (body.length() == 0) {
       throw malformed("The body is empty; expected JSON such as {\"query\": \"{ __typename }\"}");
     }
+    return read(body, RequestReader::request);
+  }
+
+  /**
+   * The requests in the body of a {@code POST}, in their order.
+   *
+   * @param most how many are read
+   * @throws RequestError {@code MALFORMED_REQUEST}, {@code TOO_DEEP}, {@code BATCH_TOO_LARGE}
+   */
+  List<GraphQlRequest> batch(RequestBody body, int most) {
+    return read(
+        body,
+        parser -> {
+          var requests = new ArrayList<GraphQlRequest>();
+          while (parser.nextToken() != JsonToken.END_ARRAY) {
+            if (requests.size() == most) {
+              throw tooMany(most);
+            }
+            requests.add(request(parser));
+          }
+          if (requests.isEmpty()) {
+            throw malformed("The body is an empty array; expected at least one request");
+          }
+          return requests;
+        });
+  }
+
+  private static RequestError tooMany(int most) {
+    return RequestError.of(
+        ErrorCode.BATCH_TOO_LARGE,
+        most == 0
+            ? "The body is an array; this server takes one request at a time (max-batch is 0)"
+            : "The body has more than " + most + " requests, the limit of max-batch");
+  }
+
+  private <T> T read(RequestBody body, Function<JsonParser, T> content) {
     try (var parser =
         json.createParser(ObjectReadContext.empty(), body.bytes(), 0, body.length())) {
-      if (parser.nextToken() != JsonToken.START_OBJECT) {
-        throw malformed("The body is not a JSON object; expected {\"query\": ...}");
-      }
-      var request = members(parser);
+      parser.nextToken();
+      var read = content.apply(parser);
       if (parser.nextToken() != null) {
-        throw malformed("Something follows the JSON object in the body");
+        throw malformed("Something follows the JSON in the body");
       }
-      return request;
+      return read;
     } catch (StreamConstraintsException e) {
       throw tooDeep(e);
     } catch (StreamReadException e) {
@@ -58,96 +101,54 @@ final class RequestReader {
     }
   }
 
-  private static GraphQlRequest members(JsonParser parser) {
+  private static GraphQlRequest request(JsonParser parser) {
+    if (parser.currentToken() != JsonToken.START_OBJECT) {
+      throw malformed("A request is not a JSON object; expected {\"query\": ...}");
+    }
     String query = null;
-    Map<String, @Nullable Object> variables = Map.of();
+    String documentId = null;
     String operationName = null;
+    Map<String, @Nullable Object> variables = Map.of();
+    Map<String, @Nullable Object> extensions = Map.of();
     var seen = 0;
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       var name = parser.currentName();
       parser.nextToken();
       var member = MEMBERS.indexOf(name);
       if (member >= 0 && (seen & 1 << member) != 0) {
-        throw malformed("'" + name + "' stands twice in the body");
+        throw malformed("'" + name + "' stands twice in a request");
       }
       seen |= member < 0 ? 0 : 1 << member;
       switch (member) {
         case 0 -> query = text(parser, "query");
         case 1 -> variables = object(parser, "variables");
         case 2 -> operationName = text(parser, "operationName");
-        case 3 -> object(parser, "extensions");
+        case 3 -> extensions = object(parser, "extensions");
+        case 4 -> documentId = text(parser, "documentId");
         default -> parser.skipChildren();
       }
     }
-    return request(query, variables, operationName);
+    return new GraphQlRequest(query, documentId, variables, named(operationName), extensions);
   }
 
-  private static GraphQlRequest request(
-      @Nullable String query,
-      Map<String, @Nullable Object> variables,
-      @Nullable String operationName) {
-    if (query == null) {
-      throw malformed("There is no query; expected a GraphQL document in 'query'");
-    }
-    var name = operationName == null || operationName.isEmpty() ? null : operationName;
-    return new GraphQlRequest(query, variables, name);
+  private static @Nullable String named(@Nullable String operationName) {
+    return operationName == null || operationName.isEmpty() ? null : operationName;
   }
 
   private static @Nullable String text(JsonParser parser, String member) {
     return switch (parser.currentToken()) {
       case VALUE_STRING -> parser.getString();
       case VALUE_NULL -> null;
-      default -> throw malformed("'" + member + "' is not a string");
+      case null, default -> throw malformed("'" + member + "' is not a string");
     };
   }
 
   private static Map<String, @Nullable Object> object(JsonParser parser, String member) {
     return switch (parser.currentToken()) {
-      case START_OBJECT -> map(parser);
+      case START_OBJECT -> JsonTree.map(parser);
       case VALUE_NULL -> Map.of();
-      default -> throw malformed("'" + member + "' is not an object");
+      case null, default -> throw malformed("'" + member + "' is not an object");
     };
-  }
-
-  private static Map<String, @Nullable Object> map(JsonParser parser) {
-    var map = new LinkedHashMap<String, @Nullable Object>();
-    while (parser.nextToken() != JsonToken.END_OBJECT) {
-      var name = parser.currentName();
-      parser.nextToken();
-      if (map.containsKey(name)) {
-        throw malformed("'" + name + "' stands twice in one object");
-      }
-      map.put(name, value(parser));
-    }
-    return map;
-  }
-
-  private static @Nullable Object value(JsonParser parser) {
-    return switch (parser.currentToken()) {
-      case START_OBJECT -> map(parser);
-      case START_ARRAY -> list(parser);
-      case VALUE_STRING -> parser.getString();
-      case VALUE_TRUE -> true;
-      case VALUE_FALSE -> false;
-      case VALUE_NUMBER_INT -> integer(parser);
-      case VALUE_NUMBER_FLOAT -> parser.getDecimalValue();
-      default -> null;
-    };
-  }
-
-  private static Object integer(JsonParser parser) {
-    return switch (parser.getNumberType()) {
-      case INT, LONG -> (Object) parser.getLongValue();
-      default -> new BigDecimal(parser.getBigIntegerValue());
-    };
-  }
-
-  private static List<@Nullable Object> list(JsonParser parser) {
-    var list = new ArrayList<@Nullable Object>();
-    while (parser.nextToken() != JsonToken.END_ARRAY) {
-      list.add(value(parser));
-    }
-    return list;
   }
 
   /**
@@ -156,10 +157,12 @@ final class RequestReader {
    * @throws RequestError {@code MALFORMED_REQUEST}, {@code TOO_DEEP}
    */
   GraphQlRequest get(Exchange exchange) {
-    var variables = json(exchange.queryParameter("variables"), "variables");
-    json(exchange.queryParameter("extensions"), "extensions");
-    return request(
-        exchange.queryParameter("query"), variables, exchange.queryParameter("operationName"));
+    return new GraphQlRequest(
+        exchange.queryParameter("query"),
+        exchange.queryParameter("documentId"),
+        json(exchange.queryParameter("variables"), "variables"),
+        named(exchange.queryParameter("operationName")),
+        json(exchange.queryParameter("extensions"), "extensions"));
   }
 
   private Map<String, @Nullable Object> json(@Nullable String text, String parameter) {

@@ -24,6 +24,9 @@ sealed interface RootModel {
   /** Aggregates over rows of a table, and these rows. */
   record Aggregate(String name, TableModel table) implements RootModel {}
 
+  /** Rows of a table in groups. */
+  record Groups(String name, TableModel table) implements RootModel {}
+
   /**
    * A call.
    *

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The arguments of a list of rows, as {@link Inputs} made them; null where there is none.
  *
+ * @param by the columns that rows are grouped by; null where they are not
  * @param trail where the field stands, for messages; null at the root
  */
 record RowArguments(
@@ -14,11 +15,12 @@ record RowArguments(
     @Nullable Object distinctOn,
     @Nullable Object limit,
     @Nullable Object offset,
+    @Nullable Object by,
     @Nullable Trail trail) {
 
-  static final RowArguments NONE = new RowArguments(null, null, null, null, null, null);
+  static final RowArguments NONE = new RowArguments(null, null, null, null, null, null, null);
 
   Trail trail(String argument) {
-    return Trail.below(trail, argument);
+    return trail == null ? Trail.of(argument) : trail.member(argument);
   }
 }

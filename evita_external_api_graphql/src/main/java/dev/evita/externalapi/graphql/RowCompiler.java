@@ -42,6 +42,8 @@ final class RowCompiler {
             shape.member(key, related(table, relationship, fields, slots, depth));
         case FieldModel.OfAggregate aggregate ->
             shape.member(key, nested(table, aggregate, fields, slots, depth));
+        case FieldModel.OfGroups groups ->
+            shape.member(key, groups(table, groups, fields, slots, depth));
       }
     }
     return shape.build();
@@ -95,10 +97,7 @@ final class RowCompiler {
           shape.member(entry.getKey(), new Shape.Node.Many(slot, rows));
         }
         default -> {
-          var row = aggregateFields(table, members, inner);
-          if (inner.isEmpty()) {
-            inner.add(new Template.Slot.OfCount(null, null));
-          }
+          var row = aggregates(table, members, inner);
           var select = new Template.OfSelect(table, inner, arguments, Map.of());
           var slot = add(slots, new Template.Slot.OfRows(field.relationship(), select));
           shape.member(entry.getKey(), new Shape.Node.One(slot, row));
@@ -108,8 +107,76 @@ final class RowCompiler {
     return new Shape.Node.Inline(shape.build());
   }
 
-  /** The shape of a row of aggregates; what it computes is added to the slots. */
-  Shape aggregateFields(TableModel table, List<Field> parents, List<Template.Slot> slots) {
+  private Shape.Node groups(
+      TableModel parent,
+      FieldModel.OfGroups field,
+      List<Field> fields,
+      List<Template.Slot> slots,
+      int depth) {
+    reader.requireDepth(depth + 1);
+    var inner = new ArrayList<Template.Slot>();
+    var shape = group(field.target(), fields, inner);
+    var arguments = reader.rowArguments(parent.typeName(), fields.getFirst());
+    var select = new Template.OfSelect(field.target(), inner, arguments, Map.of());
+    var slot = add(slots, new Template.Slot.OfRows(field.relationship(), select));
+    return new Shape.Node.Many(slot, shape);
+  }
+
+  /** The shape of a group of rows; what it reads and computes is added to the slots. */
+  Shape group(TableModel table, List<Field> parents, List<Template.Slot> slots) {
+    var shape = new Shape.Builder();
+    for (var entry : reader.collect(table.names().group(), parents).entrySet()) {
+      var fields = entry.getValue();
+      switch (fields.getFirst().getName()) {
+        case FieldReader.TYPE_NAME -> shape.constant(entry.getKey(), table.names().group());
+        case GroupTypes.KEY ->
+            shape.member(entry.getKey(), new Shape.Node.Inline(groupKey(table, fields, slots)));
+        default ->
+            shape.member(
+                entry.getKey(), new Shape.Node.Inline(aggregateFields(table, fields, slots)));
+      }
+    }
+    counted(slots);
+    return shape.build();
+  }
+
+  private Shape groupKey(TableModel table, List<Field> parents, List<Template.Slot> slots) {
+    var typeName = table.names().groupKey();
+    var shape = new Shape.Builder();
+    for (var entry : reader.collect(typeName, parents).entrySet()) {
+      var name = entry.getValue().getFirst().getName();
+      if (name.equals(FieldReader.TYPE_NAME)) {
+        shape.constant(entry.getKey(), typeName);
+        continue;
+      }
+      var column = table.fieldOf(table.column(name)).column();
+      var slot = shared(slots, new Template.Slot.OfColumn(column.name()));
+      shape.member(entry.getKey(), value(slot, column, name));
+    }
+    return shape.build();
+  }
+
+  /** The slot of this content; a new one where there is none yet. */
+  private static int shared(List<Template.Slot> slots, Template.Slot slot) {
+    var known = slots.indexOf(slot);
+    return known >= 0 ? known : add(slots, slot);
+  }
+
+  /** An aggregation computes at least one value. */
+  private static void counted(List<Template.Slot> slots) {
+    if (slots.isEmpty()) {
+      slots.add(new Template.Slot.OfCount(null, null));
+    }
+  }
+
+  /** The shape of a row of aggregates alone. */
+  Shape aggregates(TableModel table, List<Field> parents, List<Template.Slot> slots) {
+    var shape = aggregateFields(table, parents, slots);
+    counted(slots);
+    return shape;
+  }
+
+  private Shape aggregateFields(TableModel table, List<Field> parents, List<Template.Slot> slots) {
     var typeName = table.names().aggregateFields();
     var definitions = api.objectType(typeName);
     var shape = new Shape.Builder();
@@ -149,8 +216,7 @@ final class RowCompiler {
         continue;
       }
       var output = new Template.Slot.OfAggregate(function.function(), table.column(name));
-      var known = slots.indexOf(output);
-      var slot = known >= 0 ? known : add(slots, output);
+      var slot = shared(slots, output);
       var column = table.fieldOf(table.column(name)).column();
       shape.member(
           entry.getKey(),

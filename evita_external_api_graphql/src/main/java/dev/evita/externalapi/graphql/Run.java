@@ -44,12 +44,13 @@ final class Run implements RowSink, RowCounter, Runnable {
   private static final byte[] NULL = Shape.bytes("null");
 
   private final Exchange exchange;
-  private final String contentType;
+  private final Outlet outlet;
   private final Variant variant;
   private final Source.@Nullable Bound[] bound;
   private final Map<String, @Nullable Object> variables;
   private final int maxRows;
   private final int maxHeldRows;
+  private final long maxBytes;
   private final AtomicReference<State> state = new AtomicReference<>(State.ENDED);
 
   private @Nullable ResponseBody body;
@@ -64,21 +65,18 @@ final class Run implements RowSink, RowCounter, Runnable {
   private long valueStart;
 
   /**
-   * @param bound the operation of each step; null for introspection
+   * @param rows how many were counted before, towards the same limit
    */
-  Run(
-      Exchange exchange,
-      String contentType,
-      Variant variant,
-      Source.@Nullable Bound[] bound,
-      Map<String, @Nullable Object> variables) {
+  Run(Exchange exchange, Outlet outlet, Planned planned, int rows) {
     this.exchange = exchange;
-    this.contentType = contentType;
-    this.variant = variant;
-    this.bound = bound;
-    this.variables = variables;
+    this.outlet = outlet;
+    this.variant = planned.variant();
+    this.bound = planned.bound();
+    this.variables = planned.variables();
+    this.rows = rows;
     this.maxRows = exchange.limits().maxRows();
     this.maxHeldRows = exchange.limits().maxHeldRows();
+    this.maxBytes = exchange.limits().maxAnswerBytes();
   }
 
   Plan plan() {
@@ -102,7 +100,7 @@ final class Run implements RowSink, RowCounter, Runnable {
   private ResponseBody body() {
     var open = body;
     if (open == null) {
-      open = exchange.respond(200, contentType);
+      open = outlet.open();
       body = open;
       open.json().raw(OPEN);
       dataStart = open.position();
@@ -144,13 +142,13 @@ final class Run implements RowSink, RowCounter, Runnable {
         rows.prepared().run(rows.arguments(), null, this);
       }
       case Step.Work.Rows work -> throw new IllegalStateException("not bound: " + work);
-      case Step.Work.Change work -> throw new IllegalStateException("no query: " + work);
     }
   }
 
   private void introspect(ResponseBody answer, IntrospectionField field) {
     try {
       answer.json().raw(field.answer(variables));
+      requireShort(answer);
     } catch (RuntimeException e) {
       failure = EvitaException.from(e);
     }
@@ -179,6 +177,7 @@ final class Run implements RowSink, RowCounter, Runnable {
     try {
       count();
       write(answer.json(), work, row);
+      requireShort(answer);
     } catch (RuntimeException | StackOverflowError e) {
       failure = EvitaException.from(e);
       if (!answer.rewind(start)) {
@@ -204,6 +203,16 @@ final class Run implements RowSink, RowCounter, Runnable {
       throw new EvitaException(
           ErrorCode.TOO_MANY_ROWS,
           "The answer has more than " + maxRows + " rows, the limit of max-rows; ask for fewer");
+    }
+  }
+
+  private void requireShort(ResponseBody answer) {
+    if (answer.position() > maxBytes) {
+      throw new EvitaException(
+          ErrorCode.ANSWER_TOO_LARGE,
+          "The answer has more than "
+              + maxBytes
+              + " bytes, the limit of max-answer-bytes; ask for less");
     }
   }
 
@@ -248,6 +257,11 @@ final class Run implements RowSink, RowCounter, Runnable {
   private void fail(ResponseBody answer, Step step, EvitaException problem) {
     if (problem.code() == ErrorCode.CLIENT_GONE) {
       abort(answer);
+      return;
+    }
+    if (problem.code() == ErrorCode.CATALOG_CHANGED && exchange.restart()) {
+      aborted = true;
+      next = bound.length;
       return;
     }
     var list = step.work() instanceof Step.Work.Rows work && work.list();
@@ -299,6 +313,6 @@ final class Run implements RowSink, RowCounter, Runnable {
       GraphQlError.write(json, all);
     }
     json.raw('}');
-    answer.end();
+    outlet.end(answer, rows);
   }
 }

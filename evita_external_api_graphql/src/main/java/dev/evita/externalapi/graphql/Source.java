@@ -5,7 +5,6 @@ import dev.evita.api.Arguments;
 import dev.evita.api.Operation;
 import dev.evita.api.Prepared;
 import dev.evita.externalapi.core.Statements;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,12 +16,18 @@ final class Source {
   private final Template template;
   private final Statements statements;
   private final int maxDepth;
+  private final int estimatedRows;
   private final @Nullable Operation fixed;
+  private final @Nullable Cost fixedCost;
   private final @Nullable BoundArguments fixedArguments;
   private volatile @Nullable Prepared fixedPrepared;
 
-  /** A prepared operation with its arguments. */
-  record Bound(Prepared prepared, Arguments arguments) {}
+  /**
+   * A prepared operation with its arguments.
+   *
+   * @param cost as {@link Cost} estimates it
+   */
+  record Bound(Prepared prepared, Arguments arguments, double cost) {}
 
   /**
    * Settles what can be settled.
@@ -30,10 +35,11 @@ final class Source {
    * @throws dev.evita.api.EvitaException {@code INVALID_VALUE}, {@code TOO_DEEP} for what is wrong
    *     whatever the variables are
    */
-  Source(Template template, Statements statements, int maxDepth) {
+  Source(Template template, GraphQlSchema api) {
     this.template = template;
-    this.statements = statements;
-    this.maxDepth = maxDepth;
+    this.statements = api.statements();
+    this.maxDepth = api.maxDepth();
+    this.estimatedRows = api.limits().estimatedRows();
     var builder = new OperationBuilder(null, maxDepth);
     Operation operation = null;
     try {
@@ -42,6 +48,7 @@ final class Source {
       // settled per request
     }
     this.fixed = operation;
+    this.fixedCost = operation == null ? null : cost(operation);
     this.fixedArguments = operation == null ? null : new BoundArguments(builder.arguments());
   }
 
@@ -53,7 +60,7 @@ final class Source {
    *     Statements#prepare}
    */
   @Nullable Bound bind(Object[] values, boolean mayPrepare) {
-    if (fixed != null && fixedArguments != null) {
+    if (fixed != null && fixedArguments != null && fixedCost != null) {
       var arguments = fixedArguments.with(values);
       if (arguments != null) {
         var prepared = fixedPrepared;
@@ -61,24 +68,26 @@ final class Source {
           prepared = prepared(fixed, mayPrepare);
           fixedPrepared = prepared;
         }
-        return prepared == null ? null : new Bound(prepared, arguments);
+        return prepared == null ? null : new Bound(prepared, arguments, fixedCost.with(arguments));
       }
     }
     var builder = new OperationBuilder(values, maxDepth);
-    var prepared = prepared(builder.build(template), mayPrepare);
-    return prepared == null ? null : new Bound(prepared, Arguments.of(builder.arguments()));
+    var operation = builder.build(template);
+    var prepared = prepared(operation, mayPrepare);
+    if (prepared == null) {
+      return null;
+    }
+    var arguments = Arguments.of(builder.arguments());
+    return new Bound(prepared, arguments, cost(operation).with(arguments));
   }
 
-  /** The same where the engine may be asked. */
-  Bound bind(Object[] values) {
-    return Objects.requireNonNull(bind(values, true), "may be prepared");
-  }
-
-  /** The operation of a template that is used once. */
-  static Bound bindOnce(Template template, Object[] values, Statements statements, int maxDepth) {
-    var builder = new OperationBuilder(values, maxDepth);
-    var prepared = statements.prepare(builder.build(template));
-    return new Bound(prepared, Arguments.of(builder.arguments()));
+  private Cost cost(Operation operation) {
+    var single =
+        switch (template) {
+          case Template.OfSelect select -> !select.keys().isEmpty();
+          case Template.OfCall call -> !call.routine().returnsMany();
+        };
+    return Cost.of(operation, single, estimatedRows);
   }
 
   private @Nullable Prepared prepared(Operation operation, boolean mayPrepare) {

@@ -25,7 +25,20 @@ final class TableModel {
       String sumFields,
       String avgFields,
       String minFields,
-      String maxFields) {
+      String maxFields,
+      String aggregateOrderBy,
+      String sumOrderBy,
+      String avgOrderBy,
+      String minOrderBy,
+      String maxOrderBy,
+      String aggregateBoolExp,
+      String countBoolExp,
+      String group,
+      String groupKey,
+      String groupOrderBy,
+      String groupKeyOrderBy,
+      String connection,
+      String edge) {
 
     static TypeNames claim(GraphQlNames types, String base) {
       return new TypeNames(
@@ -37,7 +50,20 @@ final class TableModel {
           types.claim(base + "_sum_fields"),
           types.claim(base + "_avg_fields"),
           types.claim(base + "_min_fields"),
-          types.claim(base + "_max_fields"));
+          types.claim(base + "_max_fields"),
+          types.claim(base + "_aggregate_order_by"),
+          types.claim(base + "_sum_order_by"),
+          types.claim(base + "_avg_order_by"),
+          types.claim(base + "_min_order_by"),
+          types.claim(base + "_max_order_by"),
+          types.claim(base + "_aggregate_bool_exp"),
+          types.claim(base + "_aggregate_bool_exp_count"),
+          types.claim(base + "_group"),
+          types.claim(base + "_group_key"),
+          types.claim(base + "_group_order_by"),
+          types.claim(base + "_group_key_order_by"),
+          types.claim(base + "Connection"),
+          types.claim(base + "Edge"));
     }
   }
 

@@ -10,8 +10,10 @@ import java.util.List;
  * @param steps in the order of the answer
  * @param end the fixed JSON after the last step, without the answer's own closing brace
  * @param plan what the dispatcher remembers of it
+ * @param rootFields how many fields stand at the root
+ * @param aliases how many aliases are in it
  */
-record Variant(List<Step> steps, byte[] end, Plan plan) {
+record Variant(List<Step> steps, byte[] end, Plan plan, int rootFields, int aliases) {
   Variant {
     steps = List.copyOf(steps);
   }

@@ -34,6 +34,7 @@ final class LimitsIT {
             8 << 20,
             maxRows,
             100_000,
+            64 << 20,
             50);
     return new Client(engine, Client.Way.IN_PROCESS, limits, GraphQlOptions.DEFAULT);
   }
@@ -106,7 +107,10 @@ final class LimitsIT {
         IntStream.range(0, 4_000)
             .mapToObj(i -> "a" + i + ": products_by_pk(id: 1) { id }")
             .collect(Collectors.joining(" "));
-    try (var client = client(ShopData.engine(), 100_000)) {
+    var many = new GraphQlLimits(4_000, 4_000, 1_000_000, 50, 10);
+    var options = GraphQlOptions.builder().limits(many).build();
+    try (var client =
+        new Client(ShopData.engine(), Client.Way.IN_PROCESS, Limits.DEFAULT, options)) {
       assertThat(client.ask("{" + fields + "}")).endsWith("\"a3999\":{\"id\":1}}}");
     }
   }
@@ -205,6 +209,7 @@ final class LimitsIT {
             8 << 20,
             Integer.MAX_VALUE,
             100,
+            Integer.MAX_VALUE,
             50);
     var script =
         """
@@ -228,7 +233,7 @@ final class LimitsIT {
 
   @Test
   void introspection_switchedOff_isRefused() {
-    var options = new GraphQlOptions("/api/graphql", false, 1_000_000);
+    var options = GraphQlOptions.builder().graphqlPath("/api/graphql").introspection(false).build();
     try (var client =
         new Client(ShopData.engine(), Client.Way.IN_PROCESS, Limits.DEFAULT, options)) {
       var answer =
@@ -239,7 +244,7 @@ final class LimitsIT {
               "{\"query\":\"{ ...F } fragment F on query_root { __schema { types { name } } }\"}");
       assertThat(answer.body())
           .contains("Introspection is switched off")
-          .contains("INVALID_DOCUMENT");
+          .contains("INTROSPECTION_DISABLED");
     }
   }
 

@@ -15,6 +15,7 @@ import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,21 +42,80 @@ record MemorySelect(
         chosen.add(row);
       }
     }
+    if (!select.groupBy().isEmpty()) {
+      return groups(select, chosen);
+    }
+    chosen.removeIf(row -> !between(select, row));
     for (var term : select.orderBy().reversed()) {
-      Comparator<Map<String, @Nullable Object>> order = (a, b) -> compare(term, a, b);
+      Comparator<Map<String, @Nullable Object>> order =
+          (a, b) ->
+              compare(
+                  term,
+                  through(term.path(), term.value(), a),
+                  through(term.path(), term.value(), b));
       chosen.sort(order);
     }
     if (!select.distinctOn().isEmpty()) {
       var seen = new HashSet<List<@Nullable Object>>();
       chosen.removeIf(row -> !seen.add(values(row, select.distinctOn())));
     }
-    var first = Math.min(count(select.offset(), 0), chosen.size());
-    var last = Math.min((long) first + count(select.limit(), Integer.MAX_VALUE), chosen.size());
-    var page = chosen.subList(first, (int) last);
+    var page = page(select, chosen);
     if (select.outputs().stream().anyMatch(Output.Aggregate.class::isInstance)) {
       return List.of(aggregated(select, page));
     }
     return page.stream().map(row -> row(select, row)).toList();
+  }
+
+  private <T> List<T> page(Select select, List<T> all) {
+    var first = Math.min(count(select.offset(), 0), all.size());
+    var last = Math.min((long) first + count(select.limit(), Integer.MAX_VALUE), all.size());
+    return all.subList(first, (int) last);
+  }
+
+  private List<MemoryRow> groups(Select select, List<Map<String, @Nullable Object>> rows) {
+    var groups = new LinkedHashMap<List<@Nullable Object>, List<Map<String, @Nullable Object>>>();
+    for (var row : rows) {
+      groups.computeIfAbsent(values(row, select.groupBy()), key -> new ArrayList<>()).add(row);
+    }
+    var chosen = new ArrayList<>(groups.values());
+    for (var term : select.orderBy().reversed()) {
+      Comparator<List<Map<String, @Nullable Object>>> order =
+          (a, b) -> compare(term, ofGroup(term.value(), a), ofGroup(term.value(), b));
+      chosen.sort(order);
+    }
+    return page(select, chosen).stream()
+        .map(group ->
+            new MemoryRow(
+                select.outputs().stream()
+                    .map(output -> ofGroup((Output.Value) output, group))
+                    .toArray()))
+        .toList();
+  }
+
+  private static @Nullable Object ofGroup(
+      Output.Value value, List<Map<String, @Nullable Object>> group) {
+    return switch (value) {
+      case Output.Column(var column) -> group.getFirst().get(column);
+      case Output.Aggregate aggregate -> aggregate(aggregate, group);
+    };
+  }
+
+  /** Whether the row stands after the one position and before the other. */
+  private boolean between(Select select, Map<String, @Nullable Object> row) {
+    return (select.after().isEmpty() || beside(select, row, select.after()) > 0)
+        && (select.before().isEmpty() || beside(select, row, select.before()) < 0);
+  }
+
+  private int beside(Select select, Map<String, @Nullable Object> row, List<Parameter> position) {
+    for (int i = 0; i < position.size(); i++) {
+      var term = select.orderBy().get(i);
+      var value = through(term.path(), term.value(), row);
+      var compared = compare(term, value, arguments.get(position.get(i)));
+      if (compared != 0) {
+        return compared;
+      }
+    }
+    return 0;
   }
 
   private int count(@Nullable Parameter parameter, int otherwise) {
@@ -79,6 +139,7 @@ record MemorySelect(
             case Output.Column(var column) -> row.get(column);
             case Output.Nested(var relationship, var nested) ->
                 rows(nested, related(relationship, row));
+            case Output.Related(var path, var value) -> through(path, value, row);
             case Output.Aggregate aggregate -> throw new IllegalStateException();
           });
     }
@@ -132,10 +193,7 @@ record MemorySelect(
         .reduce(BigDecimal.ZERO, BigDecimal::add);
   }
 
-  private int compare(
-      Order term, Map<String, @Nullable Object> a, Map<String, @Nullable Object> b) {
-    var left = through(term, a);
-    var right = through(term, b);
+  private static int compare(Order term, @Nullable Object left, @Nullable Object right) {
     if (left == null || right == null) {
       var nullsFirst = term.nulls() == Order.Nulls.FIRST;
       return left == null && right == null ? 0 : (left == null) == nullsFirst ? -1 : 1;
@@ -144,16 +202,16 @@ record MemorySelect(
     return term.direction() == Order.Direction.ASCENDING ? compared : -compared;
   }
 
-  private @Nullable Object through(Order term, Map<String, @Nullable Object> row) {
-    var at = row;
-    for (var step : term.path()) {
-      var related = related(step, at);
-      if (related.isEmpty()) {
-        return null;
-      }
-      at = related.getFirst();
+  private @Nullable Object through(
+      List<Relationship> path, Output.Value value, Map<String, @Nullable Object> row) {
+    var at = List.of(row);
+    for (var step : path) {
+      at = at.stream().flatMap(each -> related(step, each).stream()).toList();
     }
-    return at.get(term.column());
+    return switch (value) {
+      case Output.Column(var column) -> at.isEmpty() ? null : at.getFirst().get(column);
+      case Output.Aggregate aggregate -> aggregate(aggregate, at);
+    };
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"})
@@ -186,6 +244,26 @@ record MemorySelect(
       case Filter.Exists(var relationship, var inner) ->
           related(relationship, row).stream()
               .anyMatch(other -> Boolean.TRUE.equals(test(inner, other)));
+      case Filter.Aggregated aggregated -> aggregated(aggregated, row);
+    };
+  }
+
+  private @Nullable Boolean aggregated(
+      Filter.Aggregated filter, Map<String, @Nullable Object> row) {
+    var where = filter.where();
+    var rows =
+        related(filter.relationship(), row).stream()
+            .filter(other -> where == null || Boolean.TRUE.equals(test(where, other)))
+            .toList();
+    var value = aggregate(filter.aggregate(), rows);
+    return switch (filter.test()) {
+      case Filter.Test.Compare(var comparison, var operand) ->
+          value == null
+              ? null
+              : (Boolean)
+                  compare(value, comparison, Objects.requireNonNull(arguments.get(operand)));
+      case Filter.Test.In(var values) -> in(value, (List<?>) arguments.get(values));
+      case Filter.Test.IsNull() -> value == null;
     };
   }
 

@@ -11,13 +11,11 @@ import graphql.schema.DataFetchingEnvironment;
 import graphql.schema.FieldCoordinates;
 import graphql.schema.GraphQLCodeRegistry;
 import graphql.schema.GraphQLObjectType;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -32,7 +30,10 @@ import org.jspecify.annotations.Nullable;
 final class Oracle {
 
   /** A row of a table. */
-  private record Item(TableModel table, Map<String, @Nullable Object> row) {}
+  record Item(TableModel table, Map<String, @Nullable Object> row) {}
+
+  /** Rows that are equal in some columns. */
+  record Group(TableModel table, List<Item> rows) {}
 
   /** Rows to aggregate. */
   private record Items(TableModel table, List<Item> rows) {}
@@ -74,10 +75,19 @@ final class Oracle {
       case Item item -> member(item, name, field);
       case Items items when name.equals("nodes") -> items.rows();
       case Items items when name.equals("aggregate") -> new Computed(AggregateFunction.SUM, items);
-      case Computed computed when name.equals("count") -> count(computed.items(), field);
+      case Group group when name.equals(GroupTypes.KEY) -> group.rows().getFirst();
+      case Group group ->
+          new Computed(AggregateFunction.SUM, new Items(group.table(), group.rows()));
+      case Computed computed when name.equals("count") ->
+          OracleAggregates.count(
+              computed.items().rows(),
+              field.getArgumentOrDefault("columns", null),
+              Boolean.TRUE.equals(field.getArgument("distinct")));
       case Computed computed when isFunction(name) ->
           new Computed(AggregateFunction.of(name), computed.items());
-      case Computed computed -> aggregate(computed, name);
+      case Computed computed ->
+          OracleAggregates.of(
+              computed.function(), computed.items().rows(), computed.items().table().column(name));
       case Map<?, ?> echo -> echo.get(name);
       default -> throw new IllegalStateException("what is " + field.getSource());
     };
@@ -95,12 +105,13 @@ final class Oracle {
               .filter(item ->
                   keys.entrySet().stream()
                       .allMatch(key ->
-                          same(
+                          OracleLogic.same(
                               item.row().get(key.getValue().name()),
                               field.getArgument(key.getKey()))))
               .findFirst()
               .orElse(null);
       case RootModel.Aggregate(var n, var table) -> new Items(table, chosen(all(table), field));
+      case RootModel.Groups(var n, var table) -> groups(table, all(table), field);
       case RootModel.Call call -> Map.of("message", field.getArgument("message"));
     };
   }
@@ -120,6 +131,8 @@ final class Oracle {
       }
       case FieldModel.OfAggregate(var n, var relationship, var target) ->
           new Items(target, chosen(related(item, relationship, target), field));
+      case FieldModel.OfGroups(var n, var relationship, var target) ->
+          groups(target, related(item, relationship, target), field);
     };
   }
 
@@ -129,7 +142,7 @@ final class Oracle {
           for (int i = 0; i < relationship.fromColumns().size(); i++) {
             var mine = item.row().get(relationship.fromColumns().get(i));
             var theirs = other.row().get(relationship.toColumns().get(i));
-            if (mine == null || !same(mine, theirs)) {
+            if (mine == null || !OracleLogic.same(mine, theirs)) {
               return false;
             }
           }
@@ -138,14 +151,53 @@ final class Oracle {
         .toList();
   }
 
-  private List<Item> chosen(List<Item> from, DataFetchingEnvironment field) {
-    Map<String, Object> where = field.getArgument("where");
-    var chosen = new ArrayList<Item>();
-    for (var item : from) {
-      if (where == null || Boolean.TRUE.equals(holds(item, where))) {
-        chosen.add(item);
+  private List<Group> groups(TableModel table, List<Item> from, DataFetchingEnvironment field) {
+    List<String> by = field.getArgument("by");
+    var groups = new LinkedHashMap<List<@Nullable Object>, List<Item>>();
+    for (var item : matching(from, field)) {
+      groups.computeIfAbsent(values(item, by), key -> new ArrayList<>()).add(item);
+    }
+    var chosen = new ArrayList<Group>();
+    groups.values().forEach(rows -> chosen.add(new Group(table, rows)));
+    List<Map<String, Map<String, Object>>> orders =
+        field.getArgumentOrDefault("order_by", List.of());
+    chosen.sort((a, b) -> compare(a, b, orders));
+    return limited(chosen, field);
+  }
+
+  private int compare(Group a, Group b, List<Map<String, Map<String, Object>>> orders) {
+    for (var terms : orders) {
+      for (var term : terms.entrySet()) {
+        var compared =
+            term.getKey().equals(GroupTypes.KEY)
+                ? order(List.of(term.getValue())).compare(a.rows().getFirst(), b.rows().getFirst())
+                : OracleAggregates.compare(a.rows(), b.rows(), a.table(), term.getValue());
+        if (compared != 0) {
+          return compared;
+        }
       }
     }
+    return 0;
+  }
+
+  private List<Item> matching(List<Item> from, DataFetchingEnvironment field) {
+    Map<String, Object> where = field.getArgument("where");
+    return from.stream()
+        .filter(item -> where == null || Boolean.TRUE.equals(holds(item, where)))
+        .toList();
+  }
+
+  private static <T> List<T> limited(List<T> all, DataFetchingEnvironment field) {
+    Integer offset = field.getArgument("offset");
+    Integer limit = field.getArgument("limit");
+    return all.stream()
+        .skip(offset == null ? 0 : offset)
+        .limit(limit == null ? Long.MAX_VALUE : limit)
+        .toList();
+  }
+
+  private List<Item> chosen(List<Item> from, DataFetchingEnvironment field) {
+    var chosen = new ArrayList<>(matching(from, field));
     List<Map<String, Object>> orders = field.getArgumentOrDefault("order_by", null);
     if (orders != null) {
       chosen.sort(order(orders));
@@ -155,15 +207,10 @@ final class Oracle {
       var seen = new HashSet<List<@Nullable Object>>();
       chosen.removeIf(item -> !seen.add(values(item, distinct)));
     }
-    Integer offset = field.getArgument("offset");
-    Integer limit = field.getArgument("limit");
-    return chosen.stream()
-        .skip(offset == null ? 0 : offset)
-        .limit(limit == null ? Long.MAX_VALUE : limit)
-        .toList();
+    return limited(chosen, field);
   }
 
-  private static List<@Nullable Object> values(Item item, List<String> fields) {
+  static List<@Nullable Object> values(Item item, List<String> fields) {
     var values = new ArrayList<@Nullable Object>();
     fields.forEach(field -> values.add(item.row().get(item.table().column(field))));
     return values;
@@ -187,6 +234,12 @@ final class Oracle {
   private int compare(
       @Nullable Item a, @Nullable Item b, String field, @Nullable Object direction) {
     if (direction instanceof Map<?, ?> deeper) {
+      var some = a == null ? b : a;
+      if (some != null && some.table().field(field) instanceof FieldModel.OfAggregate of) {
+        var left = a == null ? List.<Item>of() : related(a, of.relationship(), of.target());
+        var right = b == null ? List.<Item>of() : related(b, of.relationship(), of.target());
+        return OracleAggregates.compare(left, right, of.target(), (Map<String, Object>) deeper);
+      }
       for (var term : ((Map<String, Object>) deeper).entrySet()) {
         var compared = compare(step(a, field), step(b, field), term.getKey(), term.getValue());
         if (compared != 0) {
@@ -200,12 +253,7 @@ final class Oracle {
     }
     var left = a == null ? null : a.row().get(a.table().column(field));
     var right = b == null ? null : b.row().get(b.table().column(field));
-    var word = direction.toString();
-    if (left == null || right == null) {
-      var first = word.endsWith("first") || word.equals("desc");
-      return left == null && right == null ? 0 : (left == null) == first ? -1 : 1;
-    }
-    return word.startsWith("asc") ? compareValues(left, right) : compareValues(right, left);
+    return OracleLogic.directed(left, right, direction.toString());
   }
 
   private @Nullable Item step(@Nullable Item item, String field) {
@@ -223,28 +271,43 @@ final class Oracle {
     for (var entry : where.entrySet()) {
       var value = entry.getValue();
       result =
-          and(
+          OracleLogic.and(
               result,
               switch (entry.getKey()) {
                 case "_and" -> {
                   Boolean all = true;
                   for (var each : (List<Map<String, Object>>) value) {
-                    all = and(all, holds(item, each));
+                    all = OracleLogic.and(all, holds(item, each));
                   }
                   yield all;
                 }
                 case "_or" -> {
                   Boolean none = true;
                   for (var each : (List<Map<String, Object>>) value) {
-                    none = and(none, not(holds(item, each)));
+                    none = OracleLogic.and(none, OracleLogic.not(holds(item, each)));
                   }
-                  yield not(none);
+                  yield OracleLogic.not(none);
                 }
-                case "_not" -> not(holds(item, (Map<String, Object>) value));
+                case "_not" -> OracleLogic.not(holds(item, (Map<String, Object>) value));
                 default -> member(item, entry.getKey(), (Map<String, Object>) value);
               });
     }
     return result;
+  }
+
+  @SuppressWarnings("unchecked")
+  private @Nullable Boolean aggregated(List<Item> rows, Map<String, Object> condition) {
+    var count = (Map<String, Object>) condition.get("count");
+    if (count == null) {
+      return true;
+    }
+    var filter = (Map<String, Object>) count.getOrDefault("filter", Map.of());
+    var chosen = rows.stream().filter(row -> Boolean.TRUE.equals(holds(row, filter))).toList();
+    var columns = (List<String>) count.get("arguments");
+    var distinct = Boolean.TRUE.equals(count.get("distinct"));
+    return OracleLogic.passes(
+        OracleAggregates.count(chosen, columns, distinct),
+        (Map<String, Object>) count.get("predicate"));
   }
 
   private @Nullable Boolean member(Item item, String name, Map<String, Object> condition) {
@@ -253,109 +316,10 @@ final class Oracle {
       return related(item, relationship, target).stream()
           .anyMatch(other -> Boolean.TRUE.equals(holds(other, condition)));
     }
-    var value = item.row().get(item.table().column(name));
-    Boolean result = true;
-    for (var entry : condition.entrySet()) {
-      result = and(result, compare(value, entry.getKey(), entry.getValue()));
+    if (item.table().field(name)
+        instanceof FieldModel.OfAggregate(var n, var relationship, var target)) {
+      return aggregated(related(item, relationship, target), condition);
     }
-    return result;
-  }
-
-  private static @Nullable Boolean compare(
-      @Nullable Object value, String operator, Object operand) {
-    if (operator.equals("_is_null")) {
-      return (value == null) == (Boolean) operand;
-    }
-    if (operator.equals("_in") || operator.equals("_nin")) {
-      var list = (List<?>) operand;
-      Boolean in =
-          list.isEmpty()
-              ? Boolean.FALSE
-              : value == null ? null : (Boolean) list.stream().anyMatch(each -> same(value, each));
-      return operator.equals("_in") ? in : not(in);
-    }
-    if (value == null) {
-      return null;
-    }
-    var text = operand.toString().replace("%", "");
-    return switch (operator) {
-      case "_eq" -> same(value, operand);
-      case "_neq" -> !same(value, operand);
-      case "_gt" -> compareValues(value, operand) > 0;
-      case "_gte" -> compareValues(value, operand) >= 0;
-      case "_lt" -> compareValues(value, operand) < 0;
-      case "_lte" -> compareValues(value, operand) <= 0;
-      case "_like" -> value.toString().contains(text);
-      case "_nlike" -> !value.toString().contains(text);
-      case "_ilike" -> lower(value).contains(lower(text));
-      case "_nilike" -> !lower(value).contains(lower(text));
-      default -> throw new IllegalStateException("what is " + operator);
-    };
-  }
-
-  private static String lower(Object text) {
-    return text.toString().toLowerCase(Locale.ROOT);
-  }
-
-  private static @Nullable Boolean and(@Nullable Boolean a, @Nullable Boolean b) {
-    if (Boolean.FALSE.equals(a) || Boolean.FALSE.equals(b)) {
-      return false;
-    }
-    return (a == null || b == null) ? null : Boolean.TRUE;
-  }
-
-  private static @Nullable Boolean not(@Nullable Boolean a) {
-    return a == null ? null : !a;
-  }
-
-  private static boolean same(@Nullable Object a, @Nullable Object b) {
-    return a != null && b != null && compareValues(a, b) == 0;
-  }
-
-  @SuppressWarnings({"unchecked", "rawtypes"})
-  private static int compareValues(Object a, Object b) {
-    return a instanceof Number && b instanceof Number
-        ? new BigDecimal(a.toString()).compareTo(new BigDecimal(b.toString()))
-        : ((Comparable) a).compareTo(b);
-  }
-
-  private static long count(Items items, DataFetchingEnvironment field) {
-    List<String> columns = field.getArgumentOrDefault("columns", null);
-    if (columns == null || columns.isEmpty()) {
-      return items.rows().size();
-    }
-    var present =
-        items.rows().stream()
-            .map(item -> values(item, columns))
-            .filter(values -> !values.contains(null))
-            .toList();
-    return Boolean.TRUE.equals(field.getArgument("distinct"))
-        ? present.stream().distinct().count()
-        : present.size();
-  }
-
-  private static @Nullable Object aggregate(Computed computed, String field) {
-    var column = computed.items().table().column(field);
-    var values =
-        computed.items().rows().stream()
-            .map(item -> item.row().get(column))
-            .filter(Objects::nonNull)
-            .map(Object.class::cast)
-            .toList();
-    if (values.isEmpty()) {
-      return null;
-    }
-    return switch (computed.function()) {
-      case MIN -> values.stream().min(Oracle::compareValues).orElseThrow();
-      case MAX -> values.stream().max(Oracle::compareValues).orElseThrow();
-      case SUM -> sum(values);
-      case AVG -> sum(values).divide(BigDecimal.valueOf(values.size()), MathContext.DECIMAL64);
-    };
-  }
-
-  private static BigDecimal sum(List<Object> values) {
-    return values.stream()
-        .map(value -> new BigDecimal(value.toString()))
-        .reduce(BigDecimal.ZERO, BigDecimal::add);
+    return OracleLogic.passes(item.row().get(item.table().column(name)), condition);
   }
 }

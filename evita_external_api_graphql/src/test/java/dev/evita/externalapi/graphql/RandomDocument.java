@@ -4,6 +4,7 @@ package dev.evita.externalapi.graphql;
 import dev.evita.api.DataType;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -69,7 +70,7 @@ final class RandomDocument {
 
   private String root() {
     var table = any(model.tables());
-    return switch (random.nextInt(10)) {
+    return switch (random.nextInt(12)) {
       case 0 -> "__typename";
       case 1 -> fresh("e") + ": echo(message: " + leaf("String!", "\"hé\\n\"") + ") { m: message }";
       case 2 ->
@@ -79,6 +80,7 @@ final class RandomDocument {
               + ")"
               + directive()
               + selection(productsTable(), 1);
+      case 10 -> fresh("b") + ": " + groups(table, table.typeName() + "_group_by");
       case 3, 4 ->
           fresh("g")
               + ": "
@@ -143,6 +145,8 @@ final class RandomDocument {
           depth > 3
               ? "__typename"
               : fresh("c") + ": " + name + arguments(target) + aggregates(target, depth + 1);
+      case FieldModel.OfGroups(var name, var relationship, var target) ->
+          depth > 3 ? "__typename" : fresh("b") + ": " + groups(target, name);
     };
   }
 
@@ -161,13 +165,6 @@ final class RandomDocument {
   }
 
   private String aggregate(TableModel table) {
-    // A Float in graphql-java is a double: it cannot tell the averages of a bigint.
-    var numbers =
-        table.columns().stream()
-            .filter(field -> Comparisons.numeric(field.column().type()))
-            .filter(field -> field.column().type() != DataType.Scalar.INT64)
-            .map(FieldModel.OfColumn::name)
-            .toList();
     return " { "
         + repeat(
             1,
@@ -182,9 +179,69 @@ final class RandomDocument {
                           + "], distinct: "
                           + leaf("Boolean", "" + chance(50))
                           + ")";
-                  default -> any(List.of("sum", "avg", "min", "max")) + " { " + any(numbers) + " }";
+                  default ->
+                      any(List.of("sum", "avg", "min", "max")) + " { " + any(numbers(table)) + " }";
                 })
         + "}";
+  }
+
+  private String groups(TableModel table, String name) {
+    var by = new LinkedHashSet<String>();
+    for (int i = random.nextInt(2); i >= 0; i--) {
+      by.add(any(table.columns()).name());
+    }
+    var keys = List.copyOf(by);
+    var arguments = new ArrayList<String>();
+    arguments.add("by: [" + String.join(", ", keys) + "]");
+    if (chance(40)) {
+      arguments.add("where: " + where(table, 1));
+    }
+    if (chance(30)) {
+      arguments.add("limit: " + leaf("Int", "" + random.nextInt(6)));
+    }
+    var orders = new ArrayList<String>();
+    if (chance(40)) {
+      orders.add("{aggregate: " + aggregateOrder(table) + "}");
+    }
+    keys.forEach(key -> orders.add("{key: {" + key + ": " + direction() + "}}"));
+    arguments.add("order_by: [" + String.join(", ", orders) + "]");
+    return name
+        + "("
+        + String.join(", ", arguments)
+        + ")"
+        + directive()
+        + " {\n"
+        + repeat(
+            1,
+            3,
+            () ->
+                switch (random.nextInt(4)) {
+                  case 0 -> "__typename";
+                  case 1 -> "aggregate" + directive() + aggregate(table);
+                  default -> "key" + directive() + " { __typename " + any(keys) + " }";
+                })
+        + "}";
+  }
+
+  private String aggregateOrder(TableModel table) {
+    return chance(50)
+        ? "{count: " + direction() + "}"
+        : "{"
+            + any(List.of("sum", "min", "max"))
+            + ": {"
+            + any(numbers(table))
+            + ": "
+            + direction()
+            + "}}";
+  }
+
+  // A Float in graphql-java is a double: it cannot tell the averages of a bigint.
+  private static List<String> numbers(TableModel table) {
+    return table.columns().stream()
+        .filter(field -> Comparisons.numeric(field.column().type()))
+        .filter(field -> field.column().type() != DataType.Scalar.INT64)
+        .map(FieldModel.OfColumn::name)
+        .toList();
   }
 
   private String arguments(TableModel table) {
@@ -251,6 +308,8 @@ final class RandomDocument {
       case FieldModel.OfRelationship(var name, var relationship, var target)
           when relationship.single() ->
           "{" + name + ": " + order(target) + "}";
+      case FieldModel.OfAggregate(var name, var relationship, var target) ->
+          "{" + name + ": " + aggregateOrder(target) + "}";
       default -> "{" + table.columns().getFirst().name() + ": " + direction() + "}";
     };
   }
@@ -270,7 +329,7 @@ final class RandomDocument {
             case 2 -> "_not";
             default -> any(fields).name();
           };
-      if (!members.containsKey(key) && !(table.field(key) instanceof FieldModel.OfAggregate)) {
+      if (!members.containsKey(key) && !(table.field(key) instanceof FieldModel.OfGroups)) {
         members.put(key, condition(table, key, depth));
       }
     }
@@ -284,7 +343,9 @@ final class RandomDocument {
       case FieldModel.OfColumn(var name, var column) -> comparison(column.type());
       case FieldModel.OfRelationship(var name, var relationship, var target) ->
           where(target, depth + 1);
-      case FieldModel.OfAggregate aggregate -> throw new IllegalStateException();
+      case FieldModel.OfAggregate(var name, var relationship, var target) ->
+          countCondition(target, depth);
+      case FieldModel.OfGroups groups -> throw new IllegalStateException();
       case null ->
           switch (key) {
             case "_and" -> "[" + where(table, depth + 1) + "]";
@@ -295,6 +356,26 @@ final class RandomDocument {
                     : "[" + where(table, depth + 1) + ", " + where(table, depth + 1) + "]";
           };
     };
+  }
+
+  private String countCondition(TableModel target, int depth) {
+    var members = new ArrayList<String>();
+    members.add(
+        "predicate: {"
+            + any(List.of("_gt", "_eq", "_lte", "_neq"))
+            + ": "
+            + random.nextInt(4)
+            + "}");
+    if (chance(40)) {
+      members.add("arguments: [" + any(target.columns()).name() + "]");
+    }
+    if (chance(40)) {
+      members.add("distinct: " + leaf("Boolean", "" + chance(50)));
+    }
+    if (chance(40)) {
+      members.add("filter: " + where(target, depth + 1));
+    }
+    return "{count: {" + String.join(", ", members) + "}}";
   }
 
   private String comparison(DataType type) {

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.Exchange;
+import dev.evita.externalapi.core.ResponseBody;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several requests of one body. They run one after another, and their answers are an array in the
+ * same order, each with errors of its own. What is limited is limited over all of them.
+ *
+ * <p>Like {@link Run}, it does not deepen the stack where runs end at once. On a worker thread,
+ * since each document may have to be compiled.
+ */
+final class Batch implements Outlet, Runnable {
+
+  private enum State {
+    RUNNING,
+    ENDED,
+    RETURNED
+  }
+
+  private final Exchange exchange;
+  private final String contentType;
+  private final Planner planner;
+  private final GraphQlLimits limits;
+  private final List<GraphQlRequest> requests;
+  private final AtomicReference<State> state = new AtomicReference<>(State.ENDED);
+
+  private @Nullable ResponseBody body;
+  private int next;
+  private int rows;
+  private int rootFields;
+  private int aliases;
+  private double cost;
+
+  Batch(
+      Exchange exchange,
+      String contentType,
+      Planner planner,
+      GraphQlLimits limits,
+      List<GraphQlRequest> requests) {
+    this.exchange = exchange;
+    this.contentType = contentType;
+    this.planner = planner;
+    this.limits = limits;
+    this.requests = requests;
+  }
+
+  /** Begins, or goes on with the next request. */
+  @Override
+  public void run() {
+    do {
+      var answer = body;
+      if (answer != null && next == requests.size()) {
+        answer.json().raw(']');
+        answer.end();
+        return;
+      }
+      if (answer != null && !answer.demand((Runnable) this)) {
+        return;
+      }
+      state.set(State.RUNNING);
+      begin(requests.get(next++));
+    } while (!state.compareAndSet(State.RUNNING, State.RETURNED));
+  }
+
+  private void begin(GraphQlRequest request) {
+    Planned planned;
+    try {
+      planned = planner.compiled(planner.text(request), request, false);
+      requireWithinLimits(planned);
+    } catch (RuntimeException e) {
+      var answer = open();
+      GraphQlError.answer(answer.json(), GraphQlError.all(e));
+      end(answer, rows);
+      return;
+    }
+    new Run(exchange, this, planned, rows).run();
+  }
+
+  private void requireWithinLimits(Planned planned) {
+    cost += planned.cost();
+    rootFields += planned.variant().rootFields();
+    aliases += planned.variant().aliases();
+    if (cost > limits.maxCost()) {
+      throw Cost.tooCostly(cost, limits.maxCost());
+    }
+    requireAtMost(
+        ErrorCode.TOO_MANY_ROOT_FIELDS, rootFields, limits.maxRootFields(), "root-fields");
+    requireAtMost(ErrorCode.TOO_MANY_ALIASES, aliases, limits.maxAliases(), "aliases");
+  }
+
+  private static void requireAtMost(ErrorCode code, int count, int most, String what) {
+    if (count > most) {
+      throw new EvitaException(
+          code,
+          "The batch has "
+              + count
+              + " "
+              + what.replace('-', ' ')
+              + " up to here, more than "
+              + most
+              + ", the limit of max-"
+              + what);
+    }
+  }
+
+  @Override
+  public ResponseBody open() {
+    var open = body;
+    if (open == null) {
+      open = exchange.respond(200, contentType);
+      body = open;
+      open.json().raw('[');
+    } else {
+      open.json().raw(',');
+    }
+    return open;
+  }
+
+  @Override
+  public void end(ResponseBody answer, int rowsSoFar) {
+    rows = rowsSoFar;
+    if (!state.compareAndSet(State.RUNNING, State.ENDED)) {
+      run();
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.PlanCache;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns a request into what can be run: at once where its document was compiled before, else after
+ * compiling it. Thread-safe; for one catalog epoch.
+ */
+final class Planner {
+
+  private final DocumentStore store;
+  private final Documents documents;
+  private final PlanCache<CompiledDocument> plans;
+  private final long maxCost;
+
+  Planner(GraphQlSchema api, GraphQlOptions options, DocumentStore store) {
+    this.store = store;
+    this.documents = new Documents(api, options.introspection());
+    this.plans = new PlanCache<>(options.planCacheChars());
+    this.maxCost = options.limits().maxCost();
+  }
+
+  /**
+   * What to run, if nothing has to be compiled for it. Does not block.
+   *
+   * @param text the document, as {@link #text} tells it
+   * @return null where something has to be compiled
+   * @throws RuntimeException a {@link RequestError} or {@link EvitaException}: nothing is to be run
+   */
+  @Nullable Planned ready(String text, GraphQlRequest request) {
+    var document = plans.ifPresent(text);
+    var operation = document == null ? null : document.known(request.operationName());
+    if (operation == null) {
+      return null;
+    }
+    store.compiled(request, text);
+    var values = operation.values(request.variables());
+    var variant = operation.known(values);
+    return variant == null ? null : bind(request, variant, values, false);
+  }
+
+  /**
+   * What to run, compiled now where it is not there yet. May block on the engine.
+   *
+   * @param query whether only a query may be run, as by {@code GET}
+   * @throws RuntimeException a {@link RequestError} or {@link EvitaException}: nothing is to be run
+   */
+  Planned compiled(String text, GraphQlRequest request, boolean query) {
+    try {
+      if (query && documents.mutates(text, request.operationName())) {
+        throw RequestError.of(ErrorCode.METHOD_NOT_ALLOWED, "A mutation needs a POST");
+      }
+      var document = plans.get(text, documents::compile);
+      store.compiled(request, text);
+      var operation = document.operation(request.operationName());
+      var values = operation.values(request.variables());
+      var variant = operation.variant(values);
+      var planned = bind(request, variant, values, true);
+      return Objects.requireNonNull(planned, "all may be prepared");
+    } catch (StackOverflowError e) {
+      // Fragments that spread fragments, thousands of them: graphql-java follows by recursion.
+      throw RequestError.of(ErrorCode.TOO_DEEP, "The document is nested too deeply to be read");
+    }
+  }
+
+  /** The document that the request brings or names; throws as {@link DocumentStore#text}. */
+  String text(GraphQlRequest request) {
+    return store.text(request);
+  }
+
+  /**
+   * Binds each step.
+   *
+   * @return null where the engine must be asked to prepare one and {@code mayPrepare} is false
+   */
+  private @Nullable Planned bind(
+      GraphQlRequest request, Variant variant, Object[] values, boolean mayPrepare) {
+    var steps = variant.steps();
+    var bound = new Source.Bound[steps.size()];
+    var cost = 0.0;
+    for (int i = 0; i < bound.length; i++) {
+      var step = steps.get(i);
+      if (step.work() instanceof Step.Work.Rows rows) {
+        var one = bind(step, rows, values, mayPrepare);
+        if (one == null) {
+          return null;
+        }
+        bound[i] = one;
+        cost += one.cost();
+        requireCheap(cost, step);
+      }
+    }
+    return new Planned(variant, bound, request.variables(), cost);
+  }
+
+  private static Source.@Nullable Bound bind(
+      Step step, Step.Work.Rows rows, Object[] values, boolean mayPrepare) {
+    try {
+      return rows.source().bind(values, mayPrepare);
+    } catch (EvitaException e) {
+      throw RequestError.at(e, step.at(), step.path());
+    }
+  }
+
+  private void requireCheap(double cost, Step step) {
+    if (cost > maxCost) {
+      throw RequestError.at(Cost.tooCostly(cost, maxCost), step.at(), step.path());
+    }
+  }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evita.api.testkit.PostgresServer;
+import dev.evita.engine.jdbc.JdbcEngine;
+import dev.evita.externalapi.core.ExternalApiServer;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Tables come, change and go while clients ask: whoever asks for what is there all the while is
+ * answered each time, and whoever asks for what comes and goes is answered by one schema or the
+ * other.
+ */
+final class SchemaChangeIT {
+
+  private static final int TABLES = 60;
+  private static final int CYCLES = 5;
+  private static final int REQUESTS_PER_STATEMENT = 8;
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
+
+  @TempDir private Path directory;
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean stopped = new AtomicBoolean();
+
+  /** What one client asks again and again. */
+  private record Asked(String document, Predicate<String> right, AtomicInteger answers) {
+
+    /** Of what is there all the while. */
+    static Asked always(String document, String answer) {
+      return new Asked(document, answer::equals, new AtomicInteger());
+    }
+
+    /**
+     * The same of a table that is altered. H2 fills a copy, gives it the table's name, and only
+     * then commits: in between it shows others a table without rows.
+     */
+    static Asked altered(String document, String answer, String withoutRows) {
+      return new Asked(
+          document, text -> text.equals(answer) || text.equals(withoutRows), new AtomicInteger());
+    }
+
+    /** Of what comes and goes: there, or not known to the schema. */
+    static Asked sometimes(String document, String answer) {
+      return new Asked(
+          document,
+          text -> text.equals(answer) || text.contains("\"code\":\"INVALID_DOCUMENT\""),
+          new AtomicInteger());
+    }
+  }
+
+  private static List<Asked> asked(String kind) {
+    var rows = "{\"data\":{\"changing\":[{\"id\":1,\"amount\":5}]}}";
+    var row = "{\"data\":{\"changing_by_pk\":{\"id\":1,\"amount\":5}}}";
+    var h2 = kind.equals("h2");
+    return List.of(
+        Asked.always("{ t7 { id name } }", "{\"data\":{\"t7\":[{\"id\":1,\"name\":\"one\"}]}}"),
+        Asked.always(
+            "{ t7 { id parent { name t7 { id } } } }",
+            "{\"data\":{\"t7\":[{\"id\":1,\"parent\":{\"name\":\"one\",\"t7\":[{\"id\":1}]}}]}}"),
+        Asked.altered(
+            "{ changing(order_by: {id: asc}) { id amount } }",
+            rows,
+            h2 ? "{\"data\":{\"changing\":[]}}" : rows),
+        Asked.altered(
+            "{ changing_by_pk(id: 1) { id amount } }",
+            row,
+            h2 ? "{\"data\":{\"changing_by_pk\":null}}" : row),
+        Asked.sometimes(
+            "{ changing(where: {id: {_gt: 1}}) { id more } }", "{\"data\":{\"changing\":[]}}"),
+        Asked.sometimes("{ passing { id } }", "{\"data\":{\"passing\":[]}}"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"h2", "sqlite", "postgresql"})
+  void schemaChange_underLoad_failsNoRequest(String kind)
+      throws SQLException, InterruptedException {
+    var url = url(kind);
+    try (var ddl = DriverManager.getConnection(url)) {
+      create(ddl);
+      try (var engine = JdbcEngine.open(url);
+          var server = ExternalApiServer.over(engine).start()) {
+        var graphQl = server.uri().resolve("/graphql");
+        var asked = asked(kind);
+        var clients = new ArrayList<Thread>();
+        asked.forEach(each -> clients.add(Thread.ofPlatform().start(() -> ask(graphQl, each))));
+        try {
+          change(ddl, asked);
+        } finally {
+          stopped.set(true);
+          for (var client : clients) {
+            client.join();
+          }
+        }
+        assertThat(wrong).isEmpty();
+        awaitServed(graphQl);
+      }
+    }
+  }
+
+  private String url(String kind) {
+    return switch (kind) {
+      case "h2" -> "jdbc:h2:mem:" + UUID.randomUUID();
+      case "sqlite" -> "jdbc:sqlite:" + directory.resolve("changing.db") + "?busy_timeout=30000";
+      case "postgresql" -> PostgresServer.start().createDatabase();
+      default -> throw new IllegalArgumentException(kind);
+    };
+  }
+
+  private static void create(Connection ddl) throws SQLException {
+    for (int i = 0; i < TABLES; i++) {
+      execute(
+          ddl,
+          "create table t%d (id int primary key, name varchar(20), parent_id int%s)"
+              .formatted(i, i == 0 ? "" : " references t" + (i - 1) + " (id)"));
+      execute(ddl, "insert into t%d values (1, 'one', 1)".formatted(i));
+    }
+    execute(ddl, "create table changing (id int primary key, amount int)");
+    execute(ddl, "insert into changing values (1, 5)");
+  }
+
+  /** Says each statement once all clients have been answered some times since the last. */
+  private void change(Connection ddl, List<Asked> asked) throws SQLException {
+    for (int cycle = 0; cycle < CYCLES && wrong.isEmpty(); cycle++) {
+      for (var statement :
+          List.of(
+              "create table passing (id int primary key)",
+              "alter table changing add column more int default 7",
+              "create index changing_amount on changing (amount)",
+              "drop table passing",
+              "drop index changing_amount",
+              "alter table changing drop column more")) {
+        execute(ddl, statement);
+        awaitAnswers(asked);
+      }
+    }
+    execute(ddl, "create table last (id int primary key)");
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private void awaitAnswers(List<Asked> asked) {
+    asked.forEach(each -> each.answers().set(0));
+    await(() ->
+        asked.stream().allMatch(each -> each.answers().get() >= REQUESTS_PER_STATEMENT)
+            || !wrong.isEmpty());
+  }
+
+  private void awaitServed(URI graphQl) {
+    await(() -> answer(graphQl, "{ last { id } }").equals("{\"data\":{\"last\":[]}}"));
+  }
+
+  private static void await(java.util.function.BooleanSupplier done) {
+    var deadline = System.nanoTime() + PATIENCE;
+    while (!done.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+    }
+  }
+
+  private void ask(URI graphQl, Asked asked) {
+    while (!stopped.get()) {
+      var answer = answer(graphQl, asked.document());
+      if (!asked.right().test(answer)) {
+        wrong.add(asked.document() + " was answered " + answer);
+      }
+      asked.answers().incrementAndGet();
+    }
+  }
+
+  private String answer(URI graphQl, String document) {
+    try {
+      return http.send(GraphQlRequest.of(graphQl, document), HttpResponse.BodyHandlers.ofString())
+          .body();
+    } catch (IOException | InterruptedException e) {
+      return e.toString();
+    }
+  }
+}
