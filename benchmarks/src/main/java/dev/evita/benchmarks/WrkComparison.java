@@ -1,171 +1,165 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.benchmarks;
 
+import dev.evita.benchmarks.Race.Contender;
+import dev.evita.benchmarks.Race.Server;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Pattern;
+import java.util.Objects;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The server-bound comparison: servers in processes of their own on core 0, {@code wrk} on core 1,
  * one server under load at a time, in turn over the rounds so that the machine's drift cancels.
- * Prints each round, the medians, and their ratio to the first server.
+ * Prints each round, the medians, and how many times as fast the first of each race is.
  *
- * <p>Arguments: rounds, seconds per round, connections.
+ * <p>Arguments: rounds, seconds per round, connections, and {@code layers} or {@code peers}.
  */
 final class WrkComparison {
 
-  /** A server: its main class, and the GraphQL query that it is sent. */
-  private record Candidate(String name, Class<?> main, String query) {}
+  /** What the JIT needs, with margin; and what a starved machine is given for it. */
+  private static final long WARM_UP_REQUESTS = 40_000;
 
-  private static final List<Candidate> CANDIDATES =
-      List.of(
-          new Candidate("ceiling: constant answer", CeilingServer.class, EchoEngine.QUERY),
-          new Candidate("evita: echo", EchoServer.class, EchoEngine.QUERY),
-          new Candidate("evita: products_by_pk", ShopServer.class, Shop.BY_PK),
-          new Candidate("evita: list of 20, two relationships", ShopServer.class, Shop.LIST));
-  private static final Pattern RATE = Pattern.compile("Requests/sec:\\s+([0-9.]+)");
+  private static final int LONGEST_WARM_UP_SECONDS = 60;
+
+  /**
+   * What a round shows. On a machine that others use as well, the processor time is the surer of
+   * the two.
+   */
+  private record Sample(double perSecond, double cpuMicros) {}
 
   private final int rounds;
   private final int seconds;
   private final int connections;
-  private final Map<Candidate, List<Double>> rates = new LinkedHashMap<>();
+  private final List<Race> races;
+  private final Map<Server, ServerProcess> servers = new EnumMap<>(Server.class);
+  private final Map<Contender, List<Sample>> samples = new LinkedHashMap<>();
 
   private WrkComparison(String[] arguments) {
     rounds = Integer.parseInt(arguments[0]);
     seconds = Integer.parseInt(arguments[1]);
     connections = Integer.parseInt(arguments[2]);
+    races =
+        switch (arguments[3]) {
+          case "layers" -> Race.layers();
+          case "peers" -> Race.peers();
+          default ->
+              throw new IllegalArgumentException(
+                  "wrk.what is '" + arguments[3] + "'; expected layers or peers");
+        };
   }
 
-  public static void main(String[] arguments) throws IOException, InterruptedException {
+  public static void main(String[] arguments)
+      throws IOException, SQLException, InterruptedException {
     new WrkComparison(arguments).compare();
   }
 
-  private void compare() throws IOException, InterruptedException {
-    var ports = new LinkedHashMap<Candidate, Integer>();
-    var processes = new ArrayList<Process>();
-    var script = Files.createTempFile("evita-wrk", ".lua");
-    try {
-      for (var candidate : CANDIDATES) {
-        var port = freePort();
-        processes.add(start(candidate, port));
-        ports.put(candidate, port);
+  private void compare() throws IOException, SQLException, InterruptedException {
+    try (var wrk = new Wrk(connections)) {
+      for (var race : races) {
+        for (var contender : race.contenders()) {
+          start(contender.server());
+          requireRight(race, contender);
+        }
       }
-      for (var port : ports.values()) {
-        awaitListening(port);
+      for (var race : races) {
+        for (var contender : race.contenders()) {
+          warmUp(wrk, race, contender);
+        }
       }
-      System.out.printf(
-          "%d servers, %d rounds of %d s and one to warm up: about %d minutes%n",
-          ports.size(), rounds, seconds, 1 + ports.size() * (rounds + 1) * (seconds + 1) / 60);
-      for (int round = 0; round <= rounds; round++) {
-        for (var entry : ports.entrySet()) {
-          measure(entry.getKey(), entry.getValue(), round, script);
+      for (int round = 1; round <= rounds; round++) {
+        for (var race : races) {
+          for (var contender : race.contenders()) {
+            measure(wrk, race, contender, round);
+          }
         }
       }
       print();
     } finally {
-      processes.forEach(Process::destroy);
-      Files.delete(script);
+      servers.values().forEach(ServerProcess::close);
     }
   }
 
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
+  private void start(Server server) throws IOException, SQLException {
+    if (!servers.containsKey(server)) {
+      servers.put(server, server.start());
     }
   }
 
-  private static Process start(Candidate candidate, int port) throws IOException {
-    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    var command =
-        new ArrayList<>(
-            List.of("taskset", "-c", "0", java, "-Xms512m", "-Xmx512m", "-Dio.threads=1"));
-    command.addAll(
-        List.of(
-            "-cp",
-            System.getProperty("java.class.path"),
-            candidate.main().getName(),
-            String.valueOf(port)));
-    return new ProcessBuilder(command)
-        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
+  private ServerProcess server(Contender contender) {
+    return Objects.requireNonNull(servers.get(contender.server()));
   }
 
-  private static void awaitListening(int port) throws IOException {
-    var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (true) {
-      try (var socket = new Socket()) {
-        socket.connect(new InetSocketAddress("127.0.0.1", port), 1000);
-        return;
-      } catch (IOException e) {
-        if (System.nanoTime() > deadline) {
-          throw e;
-        }
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
-      }
-    }
-  }
-
-  private void measure(Candidate candidate, int port, int round, Path script)
+  /** A wrong answer may be a fast one. */
+  private void requireRight(Race race, Contender contender)
       throws IOException, InterruptedException {
-    var body = "{\"query\":\"" + candidate.query().replace("\"", "\\\"") + "\"}";
-    Files.writeString(
-        script,
-        "wrk.method='POST'\nwrk.headers['Content-Type']='application/json'\nwrk.body=[[%s]]\n"
-            .formatted(body));
-    var command = "taskset -c 1 wrk -t1 -c%d -d%ds -s %s http://127.0.0.1:%d/graphql";
-    var process =
-        new ProcessBuilder(command.formatted(connections, seconds, script, port).split(" "))
-            .redirectErrorStream(true)
-            .start();
-    var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    var rate = RATE.matcher(output);
-    if (process.waitFor() != 0 || !rate.find() || output.contains("Non-2xx")) {
-      throw new IllegalStateException(candidate.name() + ": " + output);
+    var answer = Wrk.answer(server(contender).port(), contender.query());
+    if (!answer.contains(race.expected()) || answer.contains("\"errors\"")) {
+      throw new IOException(
+          "%s, %s: expected %s in %s"
+              .formatted(race.name(), contender.server(), race.expected(), answer));
     }
-    var perSecond = Double.parseDouble(rate.group(1));
-    System.out.printf("round %d  %-40s %,10.0f req/s%n", round, candidate.name(), perSecond);
-    if (round > 0) {
-      rates.computeIfAbsent(candidate, key -> new ArrayList<>()).add(perSecond);
+  }
+
+  private void warmUp(Wrk wrk, Race race, Contender contender)
+      throws IOException, InterruptedException {
+    var requests = 0L;
+    var spent = 0;
+    while (requests < WARM_UP_REQUESTS && spent < LONGEST_WARM_UP_SECONDS) {
+      requests += wrk.run(server(contender).port(), contender.query(), seconds).requests();
+      spent += seconds;
     }
+    System.out.printf(
+        "warm     %-32s %-14s %,10d requests in %d s%n",
+        race.name(), contender.server(), requests, spent);
+  }
+
+  private void measure(Wrk wrk, Race race, Contender contender, int round)
+      throws IOException, InterruptedException {
+    var server = server(contender);
+    var before = server.cpu();
+    var result = wrk.run(server.port(), contender.query(), seconds);
+    var cpu = server.cpu().minus(before);
+    var sample = new Sample(result.perSecond(), cpu.toNanos() / 1e3 / result.requests());
+    System.out.printf(
+        "round %d  %-32s %-14s %,10.0f req/s  %8.1f us of CPU%n",
+        round, race.name(), contender.server(), sample.perSecond(), sample.cpuMicros());
+    samples.computeIfAbsent(contender, key -> new ArrayList<>()).add(sample);
   }
 
   private void print() {
     System.out.printf(
-        "%n| server | median req/s | lowest to highest | ratio |%n|---|---|---|---|%n");
-    var first = median(rates.values().iterator().next());
-    rates.forEach((candidate, measured) -> {
-      var sorted = sorted(measured);
-      System.out.printf(
-          "| %s | %,.0f | %,.0f to %,.0f | %.2f |%n",
-          candidate.name(),
-          median(measured),
-          sorted[0],
-          sorted[sorted.length - 1],
-          median(measured) / first);
-    });
+        "%n| query | server | median req/s | lowest to highest | CPU us/request | the first is |"
+            + " by CPU | wanted |%n|---|---|---|---|---|---|---|---|%n");
+    for (var race : races) {
+      var first = race.contenders().getFirst();
+      for (var contender : race.contenders()) {
+        var rates = sorted(contender, Sample::perSecond);
+        System.out.printf(
+            "| %s | %s | %,.0f | %,.0f to %,.0f | %.1f | %.2fx | %.2fx | %s |%n",
+            race.name(),
+            contender.server(),
+            median(rates),
+            rates[0],
+            rates[rates.length - 1],
+            median(sorted(contender, Sample::cpuMicros)),
+            median(sorted(first, Sample::perSecond)) / median(rates),
+            median(sorted(contender, Sample::cpuMicros)) / median(sorted(first, Sample::cpuMicros)),
+            contender.wanted() == 0 ? "" : contender.wanted() + "x");
+      }
+    }
   }
 
-  private static double median(List<Double> values) {
-    var sorted = sorted(values);
+  private double[] sorted(Contender contender, ToDoubleFunction<Sample> figure) {
+    return samples.get(contender).stream().mapToDouble(figure).sorted().toArray();
+  }
+
+  private static double median(double[] sorted) {
     return sorted[sorted.length / 2];
-  }
-
-  private static double[] sorted(List<Double> values) {
-    var array = values.stream().mapToDouble(Double::doubleValue).toArray();
-    Arrays.sort(array);
-    return array;
   }
 }

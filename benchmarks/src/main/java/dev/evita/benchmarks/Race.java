@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.benchmarks;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * What is compared in one breath: the first contender with each of the others.
+ *
+ * @param expected a part of the right answer
+ */
+record Race(String name, String expected, List<Contender> contenders) {
+
+  /** The servers there are. Each is started once, however many races it is in. */
+  enum Server {
+    CEILING,
+    EVITA_ECHO,
+    EVITA_SHOP,
+    GRAPHQL_JAVA,
+    SPRING,
+    POSTGRAPHILE;
+
+    ServerProcess start() throws IOException, SQLException {
+      return switch (this) {
+        case CEILING -> ServerProcess.ours(CeilingServer.class);
+        case EVITA_ECHO -> ServerProcess.ours(EchoServer.class);
+        case EVITA_SHOP -> ServerProcess.ours(ShopServer.class);
+        case GRAPHQL_JAVA ->
+            ServerProcess.candidate(
+                "graphql_java", "dev.evita.candidates.graphqljava.GraphQlJavaServer");
+        case SPRING ->
+            ServerProcess.candidate(
+                "spring_graphql", "dev.evita.candidates.springgraphql.SpringGraphQlServer");
+        case POSTGRAPHILE -> ServerProcess.postGraphile();
+      };
+    }
+  }
+
+  /**
+   * A server and the query that it is sent.
+   *
+   * @param wanted how many times as fast the first contender is to be; 0 where nothing is asked for
+   */
+  record Contender(Server server, String query, double wanted) {}
+
+  private static final String COLUMNS = "id code name stock active rating created weight";
+  private static final String FLAT = COLUMNS + " description brand_id";
+  private static final String RELATED = " brand { id name } prices { currency amount }";
+  private static final String ONE = "id code name stock active brand { id name }";
+  private static final String ONE_OF_POSTGRAPHILE =
+      "rowId code name stock active brandByBrandId { rowId name }";
+
+  /** The layers of this server, with the ceiling first. */
+  static List<Race> layers() {
+    return List.of(
+        new Race(
+            "echo",
+            "{\"data\":{\"echo\":{\"message\":\"hello\"}}}",
+            List.of(
+                new Contender(Server.CEILING, EchoEngine.QUERY, 0),
+                new Contender(Server.EVITA_ECHO, EchoEngine.QUERY, 0))),
+        new Race(
+            "products_by_pk",
+            "\"code\":\"P-4711\"",
+            List.of(new Contender(Server.EVITA_SHOP, Shop.BY_PK, 0))),
+        new Race(
+            "list of 20, two relationships",
+            "\"prices\":[{\"currency\":\"EUR\"",
+            List.of(new Contender(Server.EVITA_SHOP, Shop.LIST, 0))));
+  }
+
+  /** This server and what is there beside it. */
+  static List<Race> peers() {
+    return List.of(
+        new Race(
+            "echo",
+            "{\"data\":{\"echo\":{\"message\":\"hello\"}}}",
+            List.of(
+                new Contender(Server.EVITA_ECHO, EchoEngine.QUERY, 0),
+                new Contender(Server.GRAPHQL_JAVA, EchoEngine.QUERY, 2),
+                new Contender(Server.SPRING, EchoEngine.QUERY, 3))),
+        new Race(
+            "products_by_pk",
+            "\"code\":\"P-4711\"",
+            List.of(
+                new Contender(Server.EVITA_SHOP, Shop.BY_PK, 0),
+                new Contender(Server.GRAPHQL_JAVA, Shop.BY_PK, 2),
+                new Contender(Server.SPRING, Shop.BY_PK, 3))),
+        listOf(20, "list of 20, two relationships", COLUMNS + RELATED, "\"amount\":4.4", 2.2),
+        listOf(100, "flat list of 100 rows, 10 fields", FLAT, "\"code\":\"P-100\"", 5),
+        new Race(
+            "by key, one relationship",
+            "\"name\":\"Brand 78\"",
+            List.of(
+                new Contender(Server.EVITA_SHOP, "{ products_by_pk(id: 4711) { " + ONE + " } }", 0),
+                new Contender(
+                    Server.POSTGRAPHILE,
+                    "{ productByRowId(rowId: 4711) { " + ONE_OF_POSTGRAPHILE + " } }",
+                    10))),
+        new Race(
+            "list of 20, one relationship",
+            "\"code\":\"P-20\"",
+            List.of(
+                new Contender(Server.EVITA_SHOP, ordered(20, ONE), 0),
+                new Contender(
+                    Server.POSTGRAPHILE,
+                    "{ allProducts(first: 20) { nodes { " + ONE_OF_POSTGRAPHILE + " } } }",
+                    8))));
+  }
+
+  private static Race listOf(
+      int rows, String name, String fields, String expected, double timesGraphQlJava) {
+    var theirs = "{ products(limit: " + rows + ") { " + fields + " } }";
+    return new Race(
+        name,
+        expected,
+        List.of(
+            new Contender(Server.EVITA_SHOP, ordered(rows, fields), 0),
+            new Contender(Server.GRAPHQL_JAVA, theirs, timesGraphQlJava),
+            new Contender(Server.SPRING, theirs, 3)));
+  }
+
+  private static String ordered(int rows, String fields) {
+    return "{ products(limit: " + rows + ", order_by: {id: asc}) { " + fields + " } }";
+  }
+}
