@@ -136,7 +136,7 @@ final class DetachedExchange extends Exchange {
   }
 
   @Override
-  public void responseHeader(String name, String value) {}
+  public void responseHeader(String name, @Nullable String value) {}
 
   @Override
   void start(int status, String contentType) {}

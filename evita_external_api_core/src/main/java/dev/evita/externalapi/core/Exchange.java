@@ -54,8 +54,8 @@ public abstract sealed class Exchange
   /** The complete body. Valid only until {@link Api#handle} returns; empty where there is none. */
   public abstract RequestBody body();
 
-  /** Sets a header of the answer, before its first byte leaves. */
-  public abstract void responseHeader(String name, String value);
+  /** Sets a header of the answer, before its first byte leaves; null takes it back. */
+  public abstract void responseHeader(String name, @Nullable String value);
 
   /** Starts an answer whose body is written piece by piece. */
   public final ResponseBody respond(int status, String contentType) {

@@ -88,8 +88,12 @@ final class InProcessExchange extends Exchange {
   }
 
   @Override
-  public void responseHeader(String name, String value) {
-    responseHeaders.put(name, value);
+  public void responseHeader(String name, @Nullable String value) {
+    if (value == null) {
+      responseHeaders.remove(name);
+    } else {
+      responseHeaders.put(name, value);
+    }
   }
 
   @Override

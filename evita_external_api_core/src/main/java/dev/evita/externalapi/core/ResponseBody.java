@@ -66,6 +66,11 @@ public final class ResponseBody {
     return false;
   }
 
+  /** Whether some of it has left already, with the answer's status and headers. */
+  public boolean hasLeft() {
+    return flushed > 0;
+  }
+
   /** How many bytes were written so far. */
   public long position() {
     return flushed + json.position();

@@ -333,8 +333,12 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   // ---- the answer ----
 
   @Override
-  public void responseHeader(String name, String value) {
-    exchange.getResponseHeaders().put(HttpString.tryFromString(name), value);
+  public void responseHeader(String name, @Nullable String value) {
+    if (value == null) {
+      exchange.getResponseHeaders().remove(name);
+    } else {
+      exchange.getResponseHeaders().put(HttpString.tryFromString(name), value);
+    }
   }
 
   @Override
@@ -369,7 +373,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
       if (wire != null && server.draining()) {
         exchange.setPersistent(false);
       }
-      if (complete && exchange.getStatusCode() != 204) {
+      if (complete && !bodiless(exchange.getStatusCode())) {
         exchange.setResponseContentLength(length);
       }
       committed = true;
@@ -377,6 +381,11 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
       sink = open;
     }
     return open;
+  }
+
+  /** Of these, a length would be that of another answer (RFC 9110, section 8.6). */
+  private static boolean bodiless(int status) {
+    return status == 204 || status == 304;
   }
 
   /** Writes as much as the socket takes. Answers whether that was all. */

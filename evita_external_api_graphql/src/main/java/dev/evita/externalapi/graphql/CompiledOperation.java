@@ -153,6 +153,11 @@ final class CompiledOperation {
     return variable.byDefault();
   }
 
+  /** Whether it changes data. */
+  boolean mutates() {
+    return definition.getOperation() == OperationDefinition.Operation.MUTATION;
+  }
+
   /** The compiled form for these values; null if it is not there yet. */
   @Nullable Variant known(Object[] values) {
     return conditions.isEmpty() ? only : variants.get(outcome(values));

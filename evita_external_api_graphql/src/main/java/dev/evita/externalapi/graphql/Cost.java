@@ -60,8 +60,8 @@ final class Cost {
         case Output.Nested(var relationship, var inner) ->
             nested.add(of(inner, relationship.single(), estimatedRows));
         case Output.Column column -> width++;
-        case Output.Aggregate aggregate -> width++;
         case Output.Related related -> width++;
+        case Output.Aggregate aggregate -> width++;
       }
     }
     return new Cost(select.limit(), single ? 1 : estimatedRows, width, nested);

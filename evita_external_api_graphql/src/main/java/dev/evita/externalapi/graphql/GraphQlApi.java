@@ -26,17 +26,20 @@ final class GraphQlApi implements Api {
   private static final String CHARSET = "; charset=utf-8";
   private static final String JSON_UTF8 = JSON + CHARSET;
   private static final String RESPONSE_JSON_UTF8 = RESPONSE_JSON + CHARSET;
+  private static final byte[] NO_BODY = {};
 
   private final Route route;
   private final GraphQlLimits limits;
   private final RequestReader reader = new RequestReader();
   private final Planner planner;
+  private final EntityTags tags;
   private final Plan compiling = new Plan("GraphQL documents seen for the first time");
   private final Plan batches = new Plan("GraphQL batches");
 
   GraphQlApi(ApiContext context, GraphQlOptions options, DocumentStore store) {
     this.route = Route.exact(options.graphqlPath(), "GET", "POST");
     this.limits = options.limits();
+    this.tags = new EntityTags(context, options);
     this.planner = new Planner(new GraphQlSchema(context, limits), options, store);
   }
 
@@ -55,6 +58,8 @@ final class GraphQlApi implements Api {
             ErrorCode.NOT_ACCEPTABLE, "Answers come as " + JSON + " or " + RESPONSE_JSON);
       }
       if (byUrl(exchange)) {
+        exchange.responseHeader("Vary", "Accept");
+        exchange.responseHeader("Cache-Control", "no-cache");
         answer(exchange, contentType, reader.get(exchange));
         return;
       }
@@ -74,17 +79,29 @@ final class GraphQlApi implements Api {
 
   private void answer(Exchange exchange, String contentType, GraphQlRequest request) {
     var text = planner.text(request);
-    var planned = planner.ready(text, request);
+    var planned = planner.ready(text, request, byUrl(exchange));
     if (planned == null) {
       exchange.dispatch(compiling, false, () -> compile(exchange, contentType, text, request));
     } else {
-      var run = run(exchange, contentType, planned);
-      exchange.dispatch(run.plan(), run.bounded(), run);
+      var run = run(exchange, contentType, text, planned);
+      if (run != null) {
+        exchange.dispatch(run.plan(), run.bounded(), run);
+      }
     }
   }
 
-  private static Run run(Exchange exchange, String contentType, Planned planned) {
-    return new Run(exchange, new WholeAnswer(exchange, contentType), planned, 0);
+  /** What is to run; null where the client has the answer already, and was told so. */
+  private @Nullable Run run(Exchange exchange, String contentType, String text, Planned planned) {
+    var tag = byUrl(exchange) ? tags.of(exchange, contentType, text, planned) : null;
+    if (tag == null) {
+      return new Run(exchange, new WholeAnswer(exchange, contentType), planned, 0);
+    }
+    if (EntityTags.matches(exchange.header("If-None-Match"), tag)) {
+      tags.announce(exchange, tag);
+      exchange.send(304, contentType, NO_BODY);
+      return null;
+    }
+    return new Run(exchange, new TaggedAnswer(exchange, contentType, tags, tag), planned, 0);
   }
 
   /** HEAD asks for what GET would answer, without its body. */
@@ -114,14 +131,16 @@ final class GraphQlApi implements Api {
   }
 
   private void compile(Exchange exchange, String contentType, String text, GraphQlRequest request) {
-    Run run;
+    @Nullable Run run;
     try {
-      run = run(exchange, contentType, planner.compiled(text, request, byUrl(exchange)));
+      run = run(exchange, contentType, text, planner.compiled(text, request, byUrl(exchange)));
     } catch (RuntimeException e) {
       refuse(exchange, contentType, e);
       return;
     }
-    run.run();
+    if (run != null) {
+      run.run();
+    }
   }
 
   /**

@@ -5,6 +5,7 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.Description;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,11 +28,18 @@ public record GraphQlOptions(
             "A manifest of documents, or a directory of such and of .graphql files. With it, no"
                 + " other document is run.")
         @Nullable Path trustedDocuments,
+    @Description(
+            "Whether queries by GET have an ETag, so that clients are told 304 while the tables do"
+                + " not change.")
+        boolean etags,
+    @Description("How long clients may keep such an answer without asking again.")
+        Duration etagMaxAge,
     GraphQlLimits limits) {
 
   /** At {@code /graphql}, with introspection and persisted queries. */
   public static final GraphQlOptions DEFAULT =
-      new GraphQlOptions("/graphql", true, 4L << 20, true, null, GraphQlLimits.DEFAULT);
+      new GraphQlOptions(
+          "/graphql", true, 4L << 20, true, null, true, Duration.ZERO, GraphQlLimits.DEFAULT);
 
   public GraphQlOptions {
     if (!graphqlPath.startsWith("/") || graphqlPath.length() < 2 || graphqlPath.endsWith("/")) {
@@ -43,6 +51,11 @@ public record GraphQlOptions(
       throw new EvitaException(
           ErrorCode.INVALID_CONFIGURATION,
           "plan-cache-chars is " + planCacheChars + "; expected a number of at least 1");
+    }
+    if (etagMaxAge.isNegative()) {
+      throw new EvitaException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "etag-max-age is " + etagMaxAge + "; expected 0s or more");
     }
   }
 
@@ -63,6 +76,8 @@ public record GraphQlOptions(
     private long planCacheChars;
     private boolean persistedQueries;
     private @Nullable Path trustedDocuments;
+    private boolean etags;
+    private Duration etagMaxAge;
     private GraphQlLimits limits;
 
     private Builder(GraphQlOptions from) {
@@ -71,6 +86,8 @@ public record GraphQlOptions(
       planCacheChars = from.planCacheChars;
       persistedQueries = from.persistedQueries;
       trustedDocuments = from.trustedDocuments;
+      etags = from.etags;
+      etagMaxAge = from.etagMaxAge;
       limits = from.limits;
     }
 
@@ -99,6 +116,16 @@ public record GraphQlOptions(
       return this;
     }
 
+    public Builder etags(boolean value) {
+      etags = value;
+      return this;
+    }
+
+    public Builder etagMaxAge(Duration value) {
+      etagMaxAge = value;
+      return this;
+    }
+
     public Builder limits(GraphQlLimits value) {
       limits = value;
       return this;
@@ -111,7 +138,14 @@ public record GraphQlOptions(
      */
     public GraphQlOptions build() {
       return new GraphQlOptions(
-          graphqlPath, introspection, planCacheChars, persistedQueries, trustedDocuments, limits);
+          graphqlPath,
+          introspection,
+          planCacheChars,
+          persistedQueries,
+          trustedDocuments,
+          etags,
+          etagMaxAge,
+          limits);
     }
   }
 }

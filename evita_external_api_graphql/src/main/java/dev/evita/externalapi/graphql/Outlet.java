@@ -14,6 +14,9 @@ interface Outlet {
   /** The body to write to, at the place where the answer's object begins. */
   ResponseBody open();
 
+  /** The answer will have errors. Called before {@link #end}, if at all. */
+  default void failed(ResponseBody body) {}
+
   /**
    * The answer's object is complete.
    *

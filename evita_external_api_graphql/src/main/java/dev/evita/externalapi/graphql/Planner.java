@@ -29,15 +29,17 @@ final class Planner {
    * What to run, if nothing has to be compiled for it. Does not block.
    *
    * @param text the document, as {@link #text} tells it
+   * @param query whether only a query may be run, as by {@code GET}
    * @return null where something has to be compiled
    * @throws RuntimeException a {@link RequestError} or {@link EvitaException}: nothing is to be run
    */
-  @Nullable Planned ready(String text, GraphQlRequest request) {
+  @Nullable Planned ready(String text, GraphQlRequest request, boolean query) {
     var document = plans.ifPresent(text);
     var operation = document == null ? null : document.known(request.operationName());
     if (operation == null) {
       return null;
     }
+    requireQuery(query && operation.mutates());
     store.compiled(request, text);
     var values = operation.values(request.variables());
     var variant = operation.known(values);
@@ -52,9 +54,7 @@ final class Planner {
    */
   Planned compiled(String text, GraphQlRequest request, boolean query) {
     try {
-      if (query && documents.mutates(text, request.operationName())) {
-        throw RequestError.of(ErrorCode.METHOD_NOT_ALLOWED, "A mutation needs a POST");
-      }
+      requireQuery(query && documents.mutates(text, request.operationName()));
       var document = plans.get(text, documents::compile);
       store.compiled(request, text);
       var operation = document.operation(request.operationName());
@@ -65,6 +65,12 @@ final class Planner {
     } catch (StackOverflowError e) {
       // Fragments that spread fragments, thousands of them: graphql-java follows by recursion.
       throw RequestError.of(ErrorCode.TOO_DEEP, "The document is nested too deeply to be read");
+    }
+  }
+
+  private static void requireQuery(boolean forbidden) {
+    if (forbidden) {
+      throw RequestError.of(ErrorCode.METHOD_NOT_ALLOWED, "A mutation needs a POST");
     }
   }
 

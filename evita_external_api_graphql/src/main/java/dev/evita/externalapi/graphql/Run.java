@@ -309,6 +309,7 @@ final class Run implements RowSink, RowCounter, Runnable {
     }
     var all = errors;
     if (all != null) {
+      outlet.failed(answer);
       json.raw(',');
       GraphQlError.write(json, all);
     }

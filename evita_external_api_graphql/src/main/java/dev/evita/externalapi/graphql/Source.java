@@ -27,7 +27,7 @@ final class Source {
    *
    * @param cost as {@link Cost} estimates it
    */
-  record Bound(Prepared prepared, Arguments arguments, double cost) {}
+  record Bound(Operation operation, Prepared prepared, Arguments arguments, double cost) {}
 
   /**
    * Settles what can be settled.
@@ -68,7 +68,9 @@ final class Source {
           prepared = prepared(fixed, mayPrepare);
           fixedPrepared = prepared;
         }
-        return prepared == null ? null : new Bound(prepared, arguments, fixedCost.with(arguments));
+        return prepared == null
+            ? null
+            : new Bound(fixed, prepared, arguments, fixedCost.with(arguments));
       }
     }
     var builder = new OperationBuilder(values, maxDepth);
@@ -78,7 +80,7 @@ final class Source {
       return null;
     }
     var arguments = Arguments.of(builder.arguments());
-    return new Bound(prepared, arguments, cost(operation).with(arguments));
+    return new Bound(operation, prepared, arguments, cost(operation).with(arguments));
   }
 
   private Cost cost(Operation operation) {
