@@ -16,6 +16,12 @@ interface ChangeCounters {
   /** Whether there is a number for each table. */
   boolean byTable();
 
+  /**
+   * Whether a change of one table may change others by triggers; asked only where there is no
+   * number for each table.
+   */
+  boolean triggers() throws SQLException;
+
   /** Another number than before once a change of this table was committed; 0 for none yet. */
   long of(TableName table);
 }

@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -122,9 +123,28 @@ final class Commits implements AutoCloseable {
       // A number for all of the database tells nothing new: this commit has moved it.
       if (knowsTables()) {
         changed.addAll(moved);
+      } else if (triggers()) {
+        changed.addAll(baseTables());
       }
       announce(changed);
     }
+  }
+
+  /** Whether a commit may have changed tables that its statements do not name. */
+  private boolean triggers() {
+    try {
+      return counters != null && counters.triggers();
+    } catch (SQLException e) {
+      LOG.debug("Triggers cannot be looked for; takes it that there are some", e);
+      return true;
+    }
+  }
+
+  private Set<TableName> baseTables() {
+    return catalog.get().tables().stream()
+        .filter(table -> table.kind() == Table.Kind.TABLE)
+        .map(Table::name)
+        .collect(Collectors.toSet());
   }
 
   private void look() {
@@ -159,9 +179,9 @@ final class Commits implements AutoCloseable {
     }
     failed = false;
     var moved = new HashSet<TableName>();
-    for (var table : catalog.get().tables()) {
-      if (table.kind() == Table.Kind.TABLE && moved(counters, table.name())) {
-        moved.add(table.name());
+    for (var table : baseTables()) {
+      if (moved(counters, table)) {
+        moved.add(table);
       }
     }
     return moved;

@@ -96,6 +96,11 @@ final class H2Dialect extends Dialect {
     }
 
     @Override
+    public boolean triggers() {
+      throw new UnsupportedOperationException("H2 counts for each table");
+    }
+
+    @Override
     public long of(TableName name) {
       var schema = database.findSchema(name.schema());
       var table = schema == null ? null : schema.findTableOrView(null, name.table());

@@ -50,10 +50,16 @@ final class SqliteDialect extends Dialect {
   /** SQLite counts the commits of all connections but the one that asks. */
   @Override
   @Nullable ChangeCounters counters(Connection connection, boolean kept) throws SQLException {
-    return kept ? new DataVersion(connection.prepareStatement("pragma data_version")) : null;
+    return kept
+        ? new DataVersion(
+            connection.prepareStatement("pragma data_version"),
+            connection.prepareStatement(
+                "select 1 from sqlite_master where type = 'trigger' limit 1"))
+        : null;
   }
 
-  private record DataVersion(PreparedStatement pragma) implements ChangeCounters {
+  private record DataVersion(PreparedStatement pragma, PreparedStatement aTrigger)
+      implements ChangeCounters {
     @Override
     public long total() throws SQLException {
       try (ResultSet row = pragma.executeQuery()) {
@@ -65,6 +71,13 @@ final class SqliteDialect extends Dialect {
     @Override
     public boolean byTable() {
       return false;
+    }
+
+    @Override
+    public boolean triggers() throws SQLException {
+      try (ResultSet row = aTrigger.executeQuery()) {
+        return row.next();
+      }
     }
 
     @Override

@@ -104,6 +104,33 @@ final class CommitsIT {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"h2", "sqlite"})
+  void ownCommit_tellsWhatTriggersWrote(String kind) throws Exception {
+    try (var engine = JdbcEngine.open(url(kind))) {
+      var db = new EngineDriver(engine);
+      db.script(SCHEMA);
+      try (var other = DriverManager.getConnection(url(kind))) {
+        execute(
+            other,
+            kind.equals("h2")
+                ? "create trigger log after delete on children for each row as"
+                    + " 'org.h2.api.Trigger create() { return (connection, before, after) ->"
+                    + " connection.createStatement().execute(\"insert into others values (7)\"); }'"
+                : "create trigger log after delete on children begin"
+                    + " insert into others values (7); end");
+      }
+      var children =
+          engine.refresh().tables().stream()
+              .filter(table -> table.name().table().equalsIgnoreCase("children"))
+              .findFirst()
+              .orElseThrow();
+      listen(engine);
+      delete(db, children.name(), children.columns().getFirst().name());
+      assertThat(next()).contains("children", "others");
+    }
+  }
+
   private Set<String> next(int looks) throws InterruptedException {
     told.clear();
     return told.poll(looks * Commits.LOOK.toMillis(), TimeUnit.MILLISECONDS);
