@@ -142,6 +142,11 @@ public final class Catalog {
     return name;
   }
 
+  /** The name that APIs show for a primary or unique key. */
+  public String apiName(Key key) {
+    return ApiNames.fold(folding, key.name());
+  }
+
   /** The name that APIs show for a routine. */
   public String apiName(Routine routine) {
     var name = ApiNames.fold(folding, routine.name());

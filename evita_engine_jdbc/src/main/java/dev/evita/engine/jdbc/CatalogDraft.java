@@ -17,8 +17,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,9 +49,21 @@ final class CatalogDraft {
   private record ForeignKeyDraft(
       TableName target, List<String> columns, List<String> targetColumns) {}
 
+  private final Pattern inventedNames;
   private final Map<String, @Nullable String> schemas = new LinkedHashMap<>();
   private final Map<TableName, TableDraft> tables = new LinkedHashMap<>();
   private final List<Routine> routines = new ArrayList<>();
+
+  /**
+   * An empty draft.
+   *
+   * @param inventedNames names of keys that the database makes up where the schema names none: they
+   *     tell nothing and need not be the same tomorrow, so such keys are named as PostgreSQL does,
+   *     {@code items_pkey} and {@code items_code_key}
+   */
+  CatalogDraft(Pattern inventedNames) {
+    this.inventedNames = inventedNames;
+  }
 
   /** Takes a row of a catalog query. */
   @FunctionalInterface
@@ -161,12 +175,17 @@ final class CatalogDraft {
     return new Catalog(epoch, defaultSchema, folding, result);
   }
 
-  private static Table finish(TableName name, TableDraft draft) {
+  private Table finish(TableName name, TableDraft draft) {
     var primaryKey =
-        draft.primaryKey.isEmpty() ? null : new Key(draft.primaryKeyName, draft.primaryKey);
+        draft.primaryKey.isEmpty()
+            ? null
+            : new Key(keyName(name, draft.primaryKeyName, List.of(), "pkey"), draft.primaryKey);
     var known = new LinkedHashSet<List<String>>();
     known.add(draft.primaryKey);
-    var uniqueKeys = keys(draft.uniqueKeys, known);
+    var uniqueKeys =
+        keys(draft.uniqueKeys, known).stream()
+            .map(key -> new Key(keyName(name, key.name(), key.columns(), "key"), key.columns()))
+            .toList();
     var indexes = keys(draft.indexes, known);
     var foreignKeys = new ArrayList<ForeignKey>();
     draft.foreignKeys.forEach((key, value) ->
@@ -181,6 +200,19 @@ final class CatalogDraft {
         indexes,
         foreignKeys,
         draft.comment);
+  }
+
+  private String keyName(TableName table, String known, List<String> columns, String suffix) {
+    if (!inventedNames.matcher(known).matches()) {
+      return known;
+    }
+    var parts = new ArrayList<>(columns);
+    parts.addFirst(table.table());
+    var stem = String.join("_", parts);
+    // In the case of its table, as one is shown as the other.
+    return stem
+        + "_"
+        + (stem.equals(stem.toUpperCase(Locale.ROOT)) ? suffix.toUpperCase(Locale.ROOT) : suffix);
   }
 
   /** Each list of columns once: databases show a constraint and the index behind it as two. */

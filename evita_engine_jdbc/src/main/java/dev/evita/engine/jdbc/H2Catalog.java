@@ -18,11 +18,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads H2's catalog from {@code INFORMATION_SCHEMA}, which has the shape of H2 2.x. */
 final class H2Catalog implements CatalogReader {
 
+  private static final Pattern INVENTED_NAMES =
+      Pattern.compile("CONSTRAINT_(INDEX_)?[0-9A-F]+(_\\d+)?");
   private static final String SCHEMAS =
       """
       select schema_name, remarks from information_schema.schemata
@@ -143,7 +146,7 @@ final class H2Catalog implements CatalogReader {
 
   private Catalog readAll(Connection connection, Set<String> schemas, long epoch)
       throws SQLException {
-    var draft = new CatalogDraft();
+    var draft = new CatalogDraft(INVENTED_NAMES);
     each(
         connection,
         SCHEMAS,

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * user may not select is left out.
  */
 final class PostgresCatalog implements CatalogReader {
+
+  /** It has names of its own for keys, and they are the ones that we give elsewhere. */
+  private static final Pattern INVENTED_NAMES = Pattern.compile("(?!)");
 
   private static final String VISIBLE_SCHEMA =
       """
@@ -152,7 +156,7 @@ final class PostgresCatalog implements CatalogReader {
   private static final class Reading {
     private final Connection connection;
     private final Set<String> schemas;
-    private final CatalogDraft draft = new CatalogDraft();
+    private final CatalogDraft draft = new CatalogDraft(INVENTED_NAMES);
     private final Map<Long, Type> types = new HashMap<>();
     private final Map<Long, List<String>> labels = new HashMap<>();
     private final Map<TableName, Set<String>> columns = new HashMap<>();

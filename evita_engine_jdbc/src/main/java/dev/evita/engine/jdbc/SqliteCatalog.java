@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SqliteCatalog implements CatalogReader {
 
+  private static final Pattern INVENTED_NAMES = Pattern.compile("sqlite_autoindex_.*");
   private static final String SCHEMA = "main";
   private static final String LISTED =
       """
@@ -64,7 +66,7 @@ final class SqliteCatalog implements CatalogReader {
   private static final class Reading {
     private final Connection connection;
     private final Set<String> schemas;
-    private final CatalogDraft draft = new CatalogDraft();
+    private final CatalogDraft draft = new CatalogDraft(INVENTED_NAMES);
     private final Map<String, String> tableNames = new HashMap<>();
     private final Set<String> withoutRowid = new HashSet<>();
     private final Map<String, List<Declared>> columns = new HashMap<>();

@@ -13,11 +13,15 @@ import dev.evita.api.testkit.Bindings;
 import dev.evita.api.testkit.CollectingSink;
 import dev.evita.api.testkit.EngineDriver;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.LongStream;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How an engine is opened, and what is said where it cannot be. */
 final class JdbcEngineIT {
@@ -104,6 +108,27 @@ final class JdbcEngineIT {
       var failure = new EngineDriver(engine).scriptFailure("select cast('x' as int)");
       assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_DATA);
       assertThat(failure.publicMessage()).doesNotContainPattern("[0-9]{5}-[0-9]{3}");
+    }
+  }
+
+  /** What H2 and SQLite make up is another name tomorrow, and clients write these names down. */
+  @ParameterizedTest
+  @ValueSource(strings = {"jdbc:h2:mem:", "jdbc:sqlite::memory:"})
+  void keysWithoutNames_areNamedAfterTheirColumns(String url) {
+    try (var engine = JdbcEngine.open(url)) {
+      new EngineDriver(engine)
+          .script(
+              """
+              create table items (a int primary key, b int unique, c int, d int,
+                constraint own unique (d), unique (b, c));
+              """);
+      var table = engine.refresh().tables().getFirst();
+      var names = new ArrayList<String>();
+      names.add(engine.catalog().apiName(Objects.requireNonNull(table.primaryKey())));
+      table.uniqueKeys().forEach(key -> names.add(engine.catalog().apiName(key)));
+      var own = url.contains("sqlite") ? "items_d_key" : "own";
+      assertThat(names)
+          .containsExactlyInAnyOrder("items_pkey", "items_b_key", "items_b_c_key", own);
     }
   }
 }

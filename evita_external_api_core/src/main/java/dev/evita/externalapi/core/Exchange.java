@@ -108,6 +108,14 @@ public abstract sealed class Exchange
   }
 
   /**
+   * Tells that what was done so far has an effect, which doing it again would repeat: {@link
+   * #restart} answers false from now on.
+   */
+  public final void mustNotRestart() {
+    restarts = MOST_RESTARTS;
+  }
+
+  /**
    * Lets the server take it again, after it has looked for another schema.
    *
    * @return false where there was no request to begin with

@@ -32,11 +32,25 @@ public final class JsonWriter {
   /** Bytes that one UTF-16 unit takes at most: an escape such as {@code \u001f}. */
   private static final int WIDEST = 6;
 
+  private static final int INITIAL = 512;
+
   private byte[] buffer;
   private int position;
 
   JsonWriter(byte[] buffer) {
     this.buffer = buffer;
+  }
+
+  /** A writer into memory of its own, for what is put into an answer later, or not at all. */
+  public static JsonWriter inMemory() {
+    return new JsonWriter(new byte[INITIAL]);
+  }
+
+  /** Takes out all that was written so far: the writer is empty afterwards. */
+  public byte[] take() {
+    var taken = Arrays.copyOf(buffer, position);
+    position = 0;
+    return taken;
   }
 
   byte[] buffer() {

@@ -9,6 +9,9 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Operation;
 import dev.evita.api.Prepared;
+import dev.evita.api.Transaction;
+import dev.evita.api.TransactionOptions;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,5 +63,14 @@ public final class Statements {
       }
       throw new EvitaException(ErrorCode.CATALOG_CHANGED, e.publicMessage(), e);
     }
+  }
+
+  /**
+   * Starts a transaction for several of them.
+   *
+   * @return as {@link Engine#begin}: the caller must commit it or roll it back
+   */
+  public CompletionStage<Transaction> begin(TransactionOptions options) {
+    return engine.begin(options);
   }
 }

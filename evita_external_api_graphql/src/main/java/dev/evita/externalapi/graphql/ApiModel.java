@@ -34,6 +34,7 @@ final class ApiModel {
   private final boolean regularExpressions;
   private final List<TableModel> tables = new ArrayList<>();
   private final Map<String, RootModel> roots = new LinkedHashMap<>();
+  private @Nullable MutationModel mutations;
 
   private ApiModel(TypeModel types, boolean regularExpressions) {
     this.types = types;
@@ -65,18 +66,25 @@ final class ApiModel {
     return roots.get(name);
   }
 
+  MutationModel mutations() {
+    return Objects.requireNonNull(mutations, "not built yet");
+  }
+
   private static final class Builder {
     private final Catalog catalog;
     private final GraphQlNames typeNames =
         GraphQlNames.without(
-            List.of("ID", ORDER_BY, QUERY_ROOT, "mutation_root", "subscription_root"));
+            List.of("ID", ORDER_BY, QUERY_ROOT, MutationModel.MUTATION_ROOT, "subscription_root"));
     private final GraphQlNames rootNames = GraphQlNames.without(List.of("no_queries_available"));
+    private final GraphQlNames mutationNames = new GraphQlNames();
+    private final boolean routines;
     private final ApiModel model;
     private final Map<TableName, String> listFields = new LinkedHashMap<>();
     private final Map<TableName, TableModel> byName = new LinkedHashMap<>();
 
     Builder(Catalog catalog, Set<Capability> capabilities) {
       this.catalog = catalog;
+      this.routines = capabilities.contains(Capability.ROUTINES);
       this.model =
           new ApiModel(
               TypeModel.claim(typeNames), capabilities.contains(Capability.REGULAR_EXPRESSIONS));
@@ -88,7 +96,15 @@ final class ApiModel {
         objectNames.put(table.name(), typeNames.claim(catalog.apiName(table.name())));
         listFields.put(table.name(), rootNames.claim(catalog.apiName(table.name())));
       }
-      var calls = catalog.routines().stream().filter(Routine::readOnly).map(this::call).toList();
+      var calls = new ArrayList<RootModel.Call>();
+      var writingCalls = new ArrayList<RootModel.Call>();
+      for (var routine : catalog.routines()) {
+        if (routine.readOnly()) {
+          calls.add(call(rootNames, routine));
+        } else if (routines) {
+          writingCalls.add(call(mutationNames, routine));
+        }
+      }
       for (var table : catalog.tables()) {
         var typeName = Objects.requireNonNull(objectNames.get(table.name()));
         var derived = TableModel.TypeNames.claim(typeNames, typeName);
@@ -101,11 +117,19 @@ final class ApiModel {
       model.tables.forEach(this::addFields);
       model.tables.forEach(this::addRoots);
       calls.forEach(call -> model.roots.put(call.name(), call));
+      model.mutations = mutations(writingCalls);
       return model;
     }
 
-    private RootModel.Call call(Routine routine) {
-      var name = rootNames.claim(catalog.apiName(routine));
+    private MutationModel mutations(List<RootModel.Call> calls) {
+      var bases = new LinkedHashMap<TableModel, String>();
+      byName.forEach(
+          (name, table) -> bases.put(table, Objects.requireNonNull(listFields.get(name))));
+      return MutationModel.of(catalog, typeNames, mutationNames, calls, bases);
+    }
+
+    private RootModel.Call call(GraphQlNames fieldNames, Routine routine) {
+      var name = fieldNames.claim(catalog.apiName(routine));
       return new RootModel.Call(
           name,
           routine,

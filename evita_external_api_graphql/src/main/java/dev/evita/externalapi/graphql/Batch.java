@@ -70,17 +70,18 @@ final class Batch implements Outlet, Runnable {
   }
 
   private void begin(GraphQlRequest request) {
-    Planned planned;
+    Runnable run;
     try {
-      planned = planner.compiled(planner.text(request), request, false);
+      var planned = planner.compiled(planner.text(request), request, false);
       requireWithinLimits(planned);
+      run = planner.run(exchange, this, planned, rows);
     } catch (RuntimeException e) {
       var answer = open();
       GraphQlError.answer(answer.json(), GraphQlError.all(e));
       end(answer, rows);
       return;
     }
-    new Run(exchange, this, planned, rows).run();
+    run.run();
   }
 
   private void requireWithinLimits(Planned planned) {

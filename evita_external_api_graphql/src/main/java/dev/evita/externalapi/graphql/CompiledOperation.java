@@ -153,7 +153,7 @@ final class CompiledOperation {
     return variable.byDefault();
   }
 
-  /** Whether it changes data. */
+  /** Whether it is a mutation, which {@link MutationRun} runs. */
   boolean mutates() {
     return definition.getOperation() == OperationDefinition.Operation.MUTATION;
   }
@@ -178,7 +178,10 @@ final class CompiledOperation {
       outcomes.put(condition.name(), isTrue(condition, values));
     }
     var collector = new FieldCollector(fragments, outcomes, api.limits());
-    var compiled = new Compiler(api, definition, collector, references).compile();
+    var compiled =
+        mutates()
+            ? new MutationCompiler(api, definition, collector, references).compile()
+            : new Compiler(api, definition, collector, references).compile();
     if (conditions.isEmpty()) {
       only = compiled;
     } else if (variants.size() < mostVariants) {

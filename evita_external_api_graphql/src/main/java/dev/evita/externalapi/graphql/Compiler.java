@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles an operation into steps and shapes, for one outcome of its conditions.
@@ -148,37 +147,9 @@ final class Compiler {
   }
 
   private void call(RootModel.Call call, List<Field> fields, String key) {
-    var field = fields.getFirst();
-    var definition = reader.definition(ApiModel.QUERY_ROOT, field);
-    var arguments = new ArrayList<@Nullable Object>();
-    call.arguments()
-        .keySet()
-        .forEach(name -> arguments.add(reader.argument(definition, field, name, null)));
-    var columns = new ArrayList<Column>();
-    var shape = result(call, fields, columns);
-    if (columns.isEmpty()) {
-      columns.add(call.routine().result().getFirst());
-    }
+    var compiled = CallCompiler.compile(call, ApiModel.QUERY_ROOT, fields, reader);
     var many = call.routine().returnsMany();
-    var template = new Template.OfCall(call.routine(), arguments, columns);
-    step(work(many, shape, template), !many, List.of(key), field);
-  }
-
-  private Shape result(RootModel.Call call, List<Field> fields, List<Column> columns) {
-    var shape = new Shape.Builder();
-    for (var entry : reader.collect(call.typeName(), fields).entrySet()) {
-      var name = entry.getValue().getFirst().getName();
-      if (name.equals(FieldReader.TYPE_NAME)) {
-        shape.constant(entry.getKey(), call.typeName());
-        continue;
-      }
-      var column = Objects.requireNonNull(call.fields().get(name));
-      if (!columns.contains(column)) {
-        columns.add(column);
-      }
-      shape.member(entry.getKey(), RowCompiler.value(columns.indexOf(column), column, name));
-    }
-    return shape.build();
+    step(work(many, compiled.shape(), compiled.template()), !many, List.of(key), fields.getFirst());
   }
 
   private Step.Work work(boolean list, Shape shape, Template template) {

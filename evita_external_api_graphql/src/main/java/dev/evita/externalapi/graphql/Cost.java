@@ -3,12 +3,16 @@ package dev.evita.externalapi.graphql;
 
 import dev.evita.api.Arguments;
 import dev.evita.api.Call;
+import dev.evita.api.Delete;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.api.Insert;
 import dev.evita.api.Operation;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
+import dev.evita.api.Script;
 import dev.evita.api.Select;
+import dev.evita.api.Update;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -48,14 +52,23 @@ final class Cost {
       case Select select -> of(select, single, estimatedRows);
       case Call call ->
           new Cost(null, single ? 1 : estimatedRows, call.outputs().size(), List.of());
-      default -> new Cost(null, 1, 1, List.of());
+      case Insert insert -> of(insert.returning(), null, single ? 1 : estimatedRows, estimatedRows);
+      case Update update -> of(update.returning(), null, single ? 1 : estimatedRows, estimatedRows);
+      case Delete delete -> of(delete.returning(), null, single ? 1 : estimatedRows, estimatedRows);
+      case Script script -> new Cost(null, 1, 1, List.of());
     };
   }
 
   private static Cost of(Select select, boolean single, int estimatedRows) {
+    var rows = single ? 1 : estimatedRows;
+    return of(select.outputs(), select.limit(), rows, estimatedRows);
+  }
+
+  private static Cost of(
+      List<Output> outputs, @Nullable Parameter limit, double rows, int estimatedRows) {
     var width = 0;
     var nested = new ArrayList<Cost>();
-    for (var output : select.outputs()) {
+    for (var output : outputs) {
       switch (output) {
         case Output.Nested(var relationship, var inner) ->
             nested.add(of(inner, relationship.single(), estimatedRows));
@@ -64,7 +77,7 @@ final class Cost {
         case Output.Aggregate aggregate -> width++;
       }
     }
-    return new Cost(select.limit(), single ? 1 : estimatedRows, width, nested);
+    return new Cost(limit, rows, width, nested);
   }
 
   /** The cost of a run with these arguments. */

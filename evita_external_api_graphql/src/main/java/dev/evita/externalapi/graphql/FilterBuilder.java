@@ -16,9 +16,21 @@ import org.jspecify.annotations.Nullable;
 final class FilterBuilder {
 
   private final OperationBuilder operation;
+  private final boolean writes;
 
-  FilterBuilder(OperationBuilder operation) {
+  private FilterBuilder(OperationBuilder operation, boolean writes) {
     this.operation = operation;
+    this.writes = writes;
+  }
+
+  /** For what is read: an operator whose variable is absent is left out. */
+  static FilterBuilder ofReads(OperationBuilder operation) {
+    return new FilterBuilder(operation, false);
+  }
+
+  /** For what is written: there, a variable that was forgotten would mean too many rows. */
+  static FilterBuilder ofWrites(OperationBuilder operation) {
+    return new FilterBuilder(operation, true);
   }
 
   /** The filter of a {@code where}; null for all rows. */
@@ -50,6 +62,7 @@ final class FilterBuilder {
       var name = String.valueOf(entry.getKey());
       var value = operation.resolve(entry.getValue());
       if (value instanceof Absent) {
+        requireLeavable(where.member(name));
         continue;
       }
       if (value == null) {
@@ -119,7 +132,10 @@ final class FilterBuilder {
     return switch (operation.resolve(count.get("filter"))) {
       case Map<?, ?> map when map.isEmpty() -> null;
       case Map<?, ?> map -> expression(target, map, where, depth + 1);
-      case Absent absent -> null;
+      case Absent absent -> {
+        requireLeavable(where);
+        yield null;
+      }
       case null, default -> throw Inputs.invalid(where, "null is not valid here; leave it out");
     };
   }
@@ -190,11 +206,19 @@ final class FilterBuilder {
     for (var entry : operators.entrySet()) {
       var name = String.valueOf(entry.getKey());
       var filter = comparison(tested, name, entry.getValue(), where.member(name));
-      if (filter != null) {
+      if (filter == null) {
+        requireLeavable(where.member(name));
+      } else {
         filters.add(filter);
       }
     }
     return all(filters);
+  }
+
+  private void requireLeavable(Trail where) {
+    if (writes) {
+      throw Inputs.invalid(where, "its variable has no value, which a mutation needs");
+    }
   }
 
   private @Nullable Filter comparison(

@@ -131,9 +131,13 @@ final class GraphQlApi implements Api {
   }
 
   private void compile(Exchange exchange, String contentType, String text, GraphQlRequest request) {
-    @Nullable Run run;
+    @Nullable Runnable run;
     try {
-      run = run(exchange, contentType, text, planner.compiled(text, request, byUrl(exchange)));
+      var planned = planner.compiled(text, request, byUrl(exchange));
+      run =
+          planned.variant().mutates()
+              ? planner.run(exchange, new WholeAnswer(exchange, contentType), planned, 0)
+              : run(exchange, contentType, text, planned);
     } catch (RuntimeException e) {
       refuse(exchange, contentType, e);
       return;

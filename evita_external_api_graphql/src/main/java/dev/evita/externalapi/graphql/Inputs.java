@@ -83,7 +83,6 @@ final class Inputs {
     return values;
   }
 
-  // Input objects of generated schemas have neither required fields nor defaults.
   private Map<String, @Nullable Object> objectFromJson(
       GraphQLInputObjectType type, Object json, Trail where) {
     if (!(json instanceof Map<?, ?> map)) {
@@ -98,7 +97,20 @@ final class Inputs {
       }
       values.put(name, fromJson(field.getType(), entry.getValue(), where.member(name)));
     }
+    requireFields(type, values, where);
     return values;
+  }
+
+  /** Defaults of generated schemas are what is meant without a value, and need not be put in. */
+  private static void requireFields(
+      GraphQLInputObjectType type, Map<String, @Nullable Object> values, Trail where) {
+    for (var field : type.getFieldDefinitions()) {
+      if (field.getType() instanceof GraphQLNonNull
+          && !field.hasSetDefaultValue()
+          && !values.containsKey(field.getName())) {
+        throw invalid(where, "the field '" + field.getName() + "' is missing");
+      }
+    }
   }
 
   private static String enumValue(GraphQLEnumType type, Object json, Trail where) {

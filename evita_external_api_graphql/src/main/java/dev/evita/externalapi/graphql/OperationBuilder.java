@@ -45,6 +45,8 @@ final class OperationBuilder {
     return switch (template) {
       case Template.OfSelect select -> select(select);
       case Template.OfCall call -> call(call);
+      case Template.OfUpdate update -> new WriteBuilder(this).update(update);
+      case Template.OfDelete delete -> new WriteBuilder(this).delete(delete);
     };
   }
 
@@ -69,18 +71,12 @@ final class OperationBuilder {
   }
 
   private @Nullable Object settled(@Nullable Object argument) {
-    if (values == null || !(argument instanceof VariableRef)) {
-      return argument;
-    }
-    var value = resolve(argument);
+    var value = known(argument);
     return value instanceof Absent ? null : value;
   }
 
   private Select select(Template.OfSelect template) {
-    var outputs = new ArrayList<Output>(template.slots().size());
-    for (var slot : template.slots()) {
-      outputs.add(output(template, slot));
-    }
+    var outputs = outputs(template.table(), template.slots());
     var given = template.arguments();
     var table = template.table();
     var distinctOn = columns(table, given.distinctOn());
@@ -127,22 +123,30 @@ final class OperationBuilder {
   }
 
   private @Nullable Filter where(Template.OfSelect template) {
-    var filters = new FilterBuilder(this);
+    var filters = FilterBuilder.ofReads(this);
     var given = template.arguments();
     return template.keys().isEmpty()
         ? filters.where(template.table(), given.where(), given.trail("where"))
         : filters.keys(template.table(), template.keys());
   }
 
-  private Output output(Template.OfSelect template, Template.Slot slot) {
+  /** What comes back of a row of the table. */
+  List<Output> outputs(TableModel table, List<Template.Slot> slots) {
+    var outputs = new ArrayList<Output>(slots.size());
+    for (var slot : slots) {
+      outputs.add(output(table, slot));
+    }
+    return outputs;
+  }
+
+  private Output output(TableModel table, Template.Slot slot) {
     return switch (slot) {
       case Template.Slot.OfColumn(var column) -> new Output.Column(column);
       case Template.Slot.OfRows(var relationship, var select) ->
           new Output.Nested(relationship, select(select));
       case Template.Slot.OfAggregate(var function, var column) ->
           new Output.Aggregate(function, List.of(column), false);
-      case Template.Slot.OfCount(var columns, var distinct) ->
-          count(template.table(), columns, distinct);
+      case Template.Slot.OfCount(var columns, var distinct) -> count(table, columns, distinct);
     };
   }
 
@@ -229,9 +233,21 @@ final class OperationBuilder {
     return open ? new BoundArguments.Members(members) : members;
   }
 
-  private Parameter add(@Nullable Object argument) {
+  /** A value that a column is given, which may be null. */
+  Parameter assigned(@Nullable Object value, Trail where) {
+    var known = known(value);
+    return add(known instanceof List<?> list ? members(list, where) : known);
+  }
+
+  /** A further argument, whose value is known or comes later. */
+  Parameter add(@Nullable Object argument) {
     arguments.add(argument);
     return new Parameter(arguments.size() - 1);
+  }
+
+  /** What stands here, as far as it is known: a variable that is left open stays what it is. */
+  @Nullable Object known(@Nullable Object node) {
+    return values == null ? node : resolve(node);
   }
 
   /** What stands here, by itself or through a variable. */

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An operation with all that its run needs.
  *
- * @param bound the operation of each step; null for introspection
+ * @param bound the operation of each step of a query; null for introspection
+ * @param works what each step of a mutation does; empty for queries
  * @param variables as the request gives them
  * @param cost as {@link Cost} estimates it
  */
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 record Planned(
     Variant variant,
     Source.@Nullable Bound[] bound,
+    List<MutationWork> works,
     Map<String, @Nullable Object> variables,
     double cost) {
 

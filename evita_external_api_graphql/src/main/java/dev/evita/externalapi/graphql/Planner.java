@@ -3,7 +3,10 @@ package dev.evita.externalapi.graphql;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.Exchange;
 import dev.evita.externalapi.core.PlanCache;
+import dev.evita.externalapi.core.Statements;
+import java.util.ArrayList;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -13,12 +16,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Planner {
 
+  private final Statements statements;
   private final DocumentStore store;
   private final Documents documents;
   private final PlanCache<CompiledDocument> plans;
   private final long maxCost;
 
   Planner(GraphQlSchema api, GraphQlOptions options, DocumentStore store) {
+    this.statements = api.statements();
     this.store = store;
     this.documents = new Documents(api, options.introspection());
     this.plans = new PlanCache<>(options.planCacheChars());
@@ -26,7 +31,8 @@ final class Planner {
   }
 
   /**
-   * What to run, if nothing has to be compiled for it. Does not block.
+   * What to run, if nothing has to be compiled for it, and it is no mutation, which waits for
+   * locks. Does not block.
    *
    * @param text the document, as {@link #text} tells it
    * @param query whether only a query may be run, as by {@code GET}
@@ -36,7 +42,7 @@ final class Planner {
   @Nullable Planned ready(String text, GraphQlRequest request, boolean query) {
     var document = plans.ifPresent(text);
     var operation = document == null ? null : document.known(request.operationName());
-    if (operation == null) {
+    if (operation == null || operation.mutates()) {
       return null;
     }
     requireQuery(query && operation.mutates());
@@ -80,6 +86,17 @@ final class Planner {
   }
 
   /**
+   * What answers it.
+   *
+   * @param rows how many were counted before, towards the same limit
+   */
+  Runnable run(Exchange exchange, Outlet outlet, Planned planned, int rows) {
+    return planned.variant().mutates()
+        ? new MutationRun(exchange, outlet, statements, planned, rows)
+        : new Run(exchange, outlet, planned, rows);
+  }
+
+  /**
    * Binds each step.
    *
    * @return null where the engine must be asked to prepare one and {@code mayPrepare} is false
@@ -88,6 +105,7 @@ final class Planner {
       GraphQlRequest request, Variant variant, Object[] values, boolean mayPrepare) {
     var steps = variant.steps();
     var bound = new Source.Bound[steps.size()];
+    var works = new ArrayList<MutationWork>();
     var cost = 0.0;
     for (int i = 0; i < bound.length; i++) {
       var step = steps.get(i);
@@ -98,16 +116,28 @@ final class Planner {
         }
         bound[i] = one;
         cost += one.cost();
-        requireCheap(cost, step);
+      } else if (step.work() instanceof Step.Work.Change(var source)) {
+        var work = bind(step, source, values);
+        works.add(work);
+        cost += work.cost();
       }
+      requireCheap(cost, step);
     }
-    return new Planned(variant, bound, request.variables(), cost);
+    return new Planned(variant, bound, works, request.variables(), cost);
   }
 
   private static Source.@Nullable Bound bind(
       Step step, Step.Work.Rows rows, Object[] values, boolean mayPrepare) {
     try {
       return rows.source().bind(values, mayPrepare);
+    } catch (EvitaException e) {
+      throw RequestError.at(e, step.at(), step.path());
+    }
+  }
+
+  private static MutationWork bind(Step step, MutationSource source, Object[] values) {
+    try {
+      return source.bind(values);
     } catch (EvitaException e) {
       throw RequestError.at(e, step.at(), step.path());
     }

@@ -18,9 +18,14 @@ record RowArguments(
     @Nullable Object by,
     @Nullable Trail trail) {
 
-  static final RowArguments NONE = new RowArguments(null, null, null, null, null, null, null);
+  static final RowArguments NONE = byFilter(null);
+
+  /** Those of a filter alone. */
+  static RowArguments byFilter(@Nullable Object where) {
+    return new RowArguments(where, null, null, null, null, null, null);
+  }
 
   Trail trail(String argument) {
-    return trail == null ? Trail.of(argument) : trail.member(argument);
+    return Trail.below(trail, argument);
   }
 }

@@ -142,6 +142,7 @@ final class Run implements RowSink, RowCounter, Runnable {
         rows.prepared().run(rows.arguments(), null, this);
       }
       case Step.Work.Rows work -> throw new IllegalStateException("not bound: " + work);
+      case Step.Work.Change work -> throw new IllegalStateException("no query: " + work);
     }
   }
 

@@ -65,8 +65,10 @@ final class SchemaGenerator {
     model.types().comparisons().forEach(this::comparison);
     model.tables().forEach(this::table);
     var query = queryRoot();
+    var mutation = mutationRoot();
     // The fast builder: names and references are right by construction, and tests validate them.
-    return new GraphQLSchema.FastBuilder(GraphQLCodeRegistry.newCodeRegistry(), query, null, null)
+    return new GraphQLSchema.FastBuilder(
+            GraphQLCodeRegistry.newCodeRegistry(), query, mutation, null)
         .addTypes(types)
         .withValidation(validated)
         .build();
@@ -87,6 +89,13 @@ final class SchemaGenerator {
               .type(typeRef(ScalarName.STRING)));
     }
     return query.build();
+  }
+
+  /** Null where nothing can be written. */
+  private @Nullable GraphQLObjectType mutationRoot() {
+    var mutations = new MutationSchema(this, model);
+    types.addAll(mutations.types());
+    return mutations.root();
   }
 
   private void orderBy() {
@@ -261,7 +270,8 @@ final class SchemaGenerator {
     return field.build();
   }
 
-  private GraphQLFieldDefinition call(RootModel.Call call) {
+  /** The field of a routine; the type of its rows is added to the schema. */
+  GraphQLFieldDefinition call(RootModel.Call call) {
     var object = newObject().name(call.typeName());
     call.fields().forEach((name, column) -> object.field(column(name, column)));
     types.add(object.build());
@@ -306,7 +316,7 @@ final class SchemaGenerator {
         .build();
   }
 
-  private GraphQLInputType input(DataType type) {
+  GraphQLInputType input(DataType type) {
     return (GraphQLInputType) reference(type);
   }
 

@@ -5,6 +5,7 @@ import dev.evita.api.Arguments;
 import dev.evita.api.Operation;
 import dev.evita.api.Prepared;
 import dev.evita.externalapi.core.Statements;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,11 +84,32 @@ final class Source {
     return new Bound(operation, prepared, arguments, cost(operation).with(arguments));
   }
 
+  /** The same where the engine may be asked. */
+  Bound bind(Object[] values) {
+    return Objects.requireNonNull(bind(values, true), "may be prepared");
+  }
+
+  /** The operation of a template that is used once. */
+  static Bound bindOnce(Template template, Object[] values, GraphQlSchema api) {
+    var builder = new OperationBuilder(values, api.maxDepth());
+    var operation = builder.build(template);
+    var prepared = api.statements().prepare(operation);
+    var arguments = Arguments.of(builder.arguments());
+    var cost = cost(template, operation, api.limits().estimatedRows());
+    return new Bound(operation, prepared, arguments, cost.with(arguments));
+  }
+
   private Cost cost(Operation operation) {
+    return cost(template, operation, estimatedRows);
+  }
+
+  private static Cost cost(Template template, Operation operation, int estimatedRows) {
     var single =
         switch (template) {
           case Template.OfSelect select -> !select.keys().isEmpty();
           case Template.OfCall call -> !call.routine().returnsMany();
+          case Template.OfUpdate update -> update.rows() instanceof Template.RowChoice.ByKey;
+          case Template.OfDelete delete -> delete.rows() instanceof Template.RowChoice.ByKey;
         };
     return Cost.of(operation, single, estimatedRows);
   }

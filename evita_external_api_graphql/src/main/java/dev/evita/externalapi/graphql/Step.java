@@ -24,6 +24,9 @@ record Step(
      */
     record Rows(boolean list, Shape shape, Source source) implements Work {}
 
+    /** A field of a mutation; only {@link MutationRun} runs it. */
+    record Change(MutationSource source) implements Work {}
+
     /** A field of introspection. */
     record Schema(IntrospectionField field) implements Work {}
   }

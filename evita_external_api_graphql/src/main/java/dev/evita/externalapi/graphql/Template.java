@@ -32,6 +32,45 @@ sealed interface Template {
   record OfCall(Routine routine, List<@Nullable Object> arguments, List<Column> columns)
       implements Template {}
 
+  /**
+   * Changes rows of a table. The arguments are as {@link Inputs} made them; null where there is
+   * none.
+   *
+   * @param rows which of them
+   * @param slots what comes back of each changed row
+   * @param trail where the arguments stand, for messages; null at the root
+   */
+  record OfUpdate(
+      TableModel table,
+      RowChoice rows,
+      @Nullable Object set,
+      @Nullable Object inc,
+      List<Slot> slots,
+      @Nullable Trail trail)
+      implements Template {}
+
+  /**
+   * Removes rows of a table.
+   *
+   * @param rows which of them
+   * @param columns the exact names of what comes back of each removed row
+   */
+  record OfDelete(TableModel table, RowChoice rows, List<String> columns) implements Template {}
+
+  /** Which rows are written. */
+  sealed interface RowChoice {
+
+    /**
+     * Those of a {@code where}.
+     *
+     * @param trail where it stands, for messages
+     */
+    record ByFilter(@Nullable Object where, Trail trail) implements RowChoice {}
+
+    /** The one of a primary key: an object with a value for each of its columns, by field. */
+    record ByKey(Object columns) implements RowChoice {}
+  }
+
   /** What a slot of a row holds. */
   sealed interface Slot {
 

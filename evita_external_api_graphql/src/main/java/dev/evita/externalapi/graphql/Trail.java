@@ -10,6 +10,11 @@ record Trail(@Nullable Trail parent, String name, int index) {
     return new Trail(null, name, -1);
   }
 
+  /** The way to a member of what stands at {@code parent}, or at the root where that is null. */
+  static Trail below(@Nullable Trail parent, String name) {
+    return new Trail(parent, name, -1);
+  }
+
   Trail member(String member) {
     return new Trail(this, member, -1);
   }

@@ -17,4 +17,9 @@ record Variant(List<Step> steps, byte[] end, Plan plan, int rootFields, int alia
   Variant {
     steps = List.copyOf(steps);
   }
+
+  /** Whether it is a mutation, which {@link MutationRun} runs. */
+  boolean mutates() {
+    return !steps.isEmpty() && steps.getFirst().work() instanceof Step.Work.Change;
+  }
 }

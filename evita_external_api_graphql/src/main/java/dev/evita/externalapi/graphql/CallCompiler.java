@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import dev.evita.api.Column;
+import graphql.language.Field;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Compiles fields that call routines. */
+final class CallCompiler {
+
+  private CallCompiler() {}
+
+  /** A call, and the shape of its rows. */
+  record Compiled(Template.OfCall template, Shape shape) {}
+
+  /**
+   * The call of a root field.
+   *
+   * @param root the object type that has the field
+   */
+  static Compiled compile(
+      RootModel.Call call, String root, List<Field> fields, FieldReader reader) {
+    var field = fields.getFirst();
+    var definition = reader.definition(root, field);
+    var arguments = new ArrayList<@Nullable Object>();
+    call.arguments()
+        .keySet()
+        .forEach(name -> arguments.add(reader.argument(definition, field, name, null)));
+    var columns = new ArrayList<Column>();
+    var shape = result(call, fields, columns, reader);
+    if (columns.isEmpty()) {
+      columns.add(call.routine().result().getFirst());
+    }
+    return new Compiled(new Template.OfCall(call.routine(), arguments, columns), shape);
+  }
+
+  private static Shape result(
+      RootModel.Call call, List<Field> fields, List<Column> columns, FieldReader reader) {
+    var shape = new Shape.Builder();
+    for (var entry : reader.collect(call.typeName(), fields).entrySet()) {
+      var name = entry.getValue().getFirst().getName();
+      if (name.equals(FieldReader.TYPE_NAME)) {
+        shape.constant(entry.getKey(), call.typeName());
+        continue;
+      }
+      var column = Objects.requireNonNull(call.fields().get(name));
+      if (!columns.contains(column)) {
+        columns.add(column);
+      }
+      shape.member(entry.getKey(), RowCompiler.value(columns.indexOf(column), column, name));
+    }
+    return shape.build();
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code insert_x} and {@code insert_x_one}: what is inserted where, each request tells. */
+final class InsertSource implements MutationSource {
+
+  private final GraphQlSchema api;
+  private final MutationTable table;
+  private final @Nullable Object objects;
+  private final @Nullable Object onConflict;
+  private final MutationShape shape;
+  private final List<Template.Slot> slots;
+
+  /**
+   * An insert whose arguments are as {@link Inputs} made them.
+   *
+   * @param slots what is answered of each row
+   */
+  InsertSource(
+      GraphQlSchema api,
+      MutationTable table,
+      @Nullable Object objects,
+      @Nullable Object onConflict,
+      MutationShape shape,
+      List<Template.Slot> slots) {
+    this.api = api;
+    this.table = table;
+    this.objects = objects;
+    this.onConflict = onConflict;
+    this.shape = shape;
+    this.slots = List.copyOf(slots);
+  }
+
+  @Override
+  public MutationWork bind(Object[] values) {
+    var reader = new InsertReader(new OperationBuilder(values, api.maxDepth()));
+    var root = reader.read(table, objects, onConflict);
+    var rows = new ReturnedRows(shape.shapes());
+    return new InsertPlanner(api, values, slots, rows).plan(root, shape);
+  }
+}

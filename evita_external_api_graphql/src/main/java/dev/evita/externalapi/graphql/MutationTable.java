@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import dev.evita.api.Catalog;
+import dev.evita.api.Column;
+import dev.evita.api.DataType;
+import dev.evita.api.ForeignKey;
+import dev.evita.api.Key;
+import dev.evita.api.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table that can be written, with what mutations may say about it. Unchanged once the model is
+ * built.
+ */
+final class MutationTable {
+
+  private final TableModel table;
+  private final TypeNames names;
+  private final Map<String, Column> writable = new LinkedHashMap<>();
+  private final Map<String, Key> constraints = new LinkedHashMap<>();
+  private final Map<String, Link> links = new LinkedHashMap<>();
+
+  /** The types around its mutations, as Hasura calls them. */
+  record TypeNames(
+      String response,
+      String insertInput,
+      String objectInsertInput,
+      String arrayInsertInput,
+      String onConflict,
+      String constraint,
+      String updateColumn,
+      String setInput,
+      String incInput,
+      String keyInput,
+      String updates) {
+
+    static TypeNames claim(GraphQlNames types, String base) {
+      return new TypeNames(
+          types.claim(base + "_mutation_response"),
+          types.claim(base + "_insert_input"),
+          types.claim(base + "_obj_rel_insert_input"),
+          types.claim(base + "_arr_rel_insert_input"),
+          types.claim(base + "_on_conflict"),
+          types.claim(base + "_constraint"),
+          types.claim(base + "_update_column"),
+          types.claim(base + "_set_input"),
+          types.claim(base + "_inc_input"),
+          types.claim(base + "_pk_columns_input"),
+          types.claim(base + "_updates"));
+    }
+  }
+
+  /**
+   * A relationship through which rows are inserted together.
+   *
+   * @param before whether the other row is inserted first, as it has the key that this one refers
+   *     to
+   */
+  record Link(FieldModel.OfRelationship field, MutationTable target, boolean before) {
+
+    /** Whether at most one row can be given. */
+    boolean single() {
+      return field.relationship().single();
+    }
+  }
+
+  MutationTable(Catalog catalog, TableModel table, TypeNames names) {
+    this.table = table;
+    this.names = names;
+    for (var field : table.columns()) {
+      if (field.column().writable()) {
+        writable.put(field.name(), field.column());
+      }
+    }
+    var keyNames = GraphQlNames.without(List.of("true", "false", "null"));
+    for (var key : keys()) {
+      constraints.put(keyNames.claim(catalog.apiName(key)), key);
+    }
+  }
+
+  private List<Key> keys() {
+    var keys = new ArrayList<Key>();
+    var primary = table.table().primaryKey();
+    if (primary != null) {
+      keys.add(primary);
+    }
+    keys.addAll(table.table().uniqueKeys());
+    return keys;
+  }
+
+  /** Whether rows can be inserted, updated or deleted at all. */
+  static boolean writable(TableModel table) {
+    return table.table().kind() == Table.Kind.TABLE;
+  }
+
+  /** To be called once all tables are there. */
+  void connect(Map<TableModel, MutationTable> tables) {
+    for (var field : table.fields()) {
+      if (field instanceof FieldModel.OfRelationship relationship) {
+        var target = tables.get(relationship.target());
+        if (target != null && target.insertable()) {
+          connect(relationship, target);
+        }
+      }
+    }
+  }
+
+  private void connect(FieldModel.OfRelationship field, MutationTable target) {
+    var relationship = field.relationship();
+    var before = table.table().foreignKeys().stream().anyMatch(key -> refers(field, key));
+    var referring = before ? this : target;
+    var columns = before ? relationship.fromColumns() : relationship.toColumns();
+    if (referring.canWrite(columns)) {
+      links.put(field.name(), new Link(field, target, before));
+    }
+  }
+
+  private static boolean refers(FieldModel.OfRelationship field, ForeignKey key) {
+    var relationship = field.relationship();
+    return key.name().equals(relationship.foreignKey())
+        && key.columns().equals(relationship.fromColumns())
+        && key.target().equals(relationship.to());
+  }
+
+  private boolean canWrite(List<String> columns) {
+    return columns.stream().allMatch(name -> table.fieldOf(name).column().writable());
+  }
+
+  TableModel table() {
+    return table;
+  }
+
+  TypeNames names() {
+    return names;
+  }
+
+  /** The columns that writers may set, by their fields' names. */
+  Map<String, Column> writable() {
+    return writable;
+  }
+
+  /** The columns among them that can be incremented. */
+  Map<String, Column> numbers() {
+    var numbers = new LinkedHashMap<>(writable);
+    numbers.values().removeIf(column -> !isNumber(column.type()));
+    return numbers;
+  }
+
+  private static boolean isNumber(DataType type) {
+    return type instanceof DataType.Scalar scalar && NUMBERS.contains(scalar);
+  }
+
+  private static final Set<DataType.Scalar> NUMBERS =
+      Set.of(
+          DataType.Scalar.INT16,
+          DataType.Scalar.INT32,
+          DataType.Scalar.INT64,
+          DataType.Scalar.DECIMAL,
+          DataType.Scalar.FLOAT32,
+          DataType.Scalar.FLOAT64);
+
+  /** Whether a row can be described: GraphQL has no input object without fields. */
+  boolean insertable() {
+    return !writable.isEmpty();
+  }
+
+  /** Primary and unique keys, by the names of {@code x_constraint}. */
+  Map<String, Key> constraints() {
+    return constraints;
+  }
+
+  /** The relationships through which rows are inserted together, by their fields' names. */
+  Map<String, Link> links() {
+    return links;
+  }
+
+  /** The primary key's columns by their fields' names; empty where there is none. */
+  Map<String, Column> key() {
+    var key = table.table().primaryKey();
+    var columns = new LinkedHashMap<String, Column>();
+    if (key != null) {
+      for (var name : key.columns()) {
+        var field = table.fieldOf(name);
+        columns.put(field.name(), field.column());
+      }
+    }
+    return columns;
+  }
+
+  /**
+   * The columns by which a row is found again: the primary key, else a unique key without nulls;
+   * null where there is none.
+   */
+  @Nullable List<String> identity() {
+    for (var key : keys()) {
+      if (key.equals(table.table().primaryKey()) || hasNoNulls(key)) {
+        return key.columns();
+      }
+    }
+    return null;
+  }
+
+  private boolean hasNoNulls(Key key) {
+    return key.columns().stream().noneMatch(name -> table.fieldOf(name).column().nullable());
+  }
+
+  /** The column that a field stands for. */
+  Column column(String field) {
+    return Objects.requireNonNull(writable.get(field), field);
+  }
+}
