@@ -6,6 +6,9 @@ import dev.evita.api.Row;
 import dev.evita.api.Values;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -124,7 +127,7 @@ public final class JsonWriter {
   /** A number; what JSON has no number for is a string: {@code "NaN"}, {@code "-Infinity"}. */
   public void number(double value) {
     if (Double.isFinite(value)) {
-      raw(Double.toString(value));
+      ascii(Double.toString(value));
     } else {
       string(Double.toString(value));
     }
@@ -133,7 +136,7 @@ public final class JsonWriter {
   /** A number, in the fewest digits that tell it from other floats. */
   public void number(float value) {
     if (Float.isFinite(value)) {
-      raw(Float.toString(value));
+      ascii(Float.toString(value));
     } else {
       string(Float.toString(value));
     }
@@ -141,7 +144,16 @@ public final class JsonWriter {
 
   /** A number, exactly, without an exponent. */
   public void number(BigDecimal value) {
-    raw(value.toPlainString());
+    ascii(value.toPlainString());
+  }
+
+  /** Without the copy that {@link String#getBytes} makes. */
+  private void ascii(String text) {
+    ensure(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      buffer[position + i] = (byte) text.charAt(i);
+    }
+    position += text.length();
   }
 
   /** A string, quoted and escaped; an unpaired surrogate becomes U+FFFD. */
@@ -149,7 +161,7 @@ public final class JsonWriter {
     ensure((int) Math.min(Integer.MAX_VALUE - 64L, value.length() * (long) WIDEST + 2));
     buffer[position++] = '"';
     var length = value.length();
-    for (int i = 0; i < length; i++) {
+    for (int i = plain(value); i < length; i++) {
       var c = value.charAt(i);
       if (c < 0x80) {
         ascii(c);
@@ -165,6 +177,25 @@ public final class JsonWriter {
       }
     }
     buffer[position++] = '"';
+  }
+
+  /**
+   * Copies what needs neither escapes nor more than a byte, in variables that stay in registers.
+   */
+  private int plain(String value) {
+    var into = buffer;
+    var start = position;
+    var length = value.length();
+    for (int i = 0; i < length; i++) {
+      var c = value.charAt(i);
+      if (c < ' ' || c >= 0x80 || c == '"' || c == '\\') {
+        position = start + i;
+        return i;
+      }
+      into[start + i] = (byte) c;
+    }
+    position = start + length;
+    return length;
   }
 
   private void ascii(char c) {
@@ -248,9 +279,31 @@ public final class JsonWriter {
       case Float number -> number(number.floatValue());
       case BigDecimal number -> number(number);
       case Number number -> number(number.longValue());
+      case LocalDateTime moment when JsonTimes.fourDigits(moment.getYear()) ->
+          timestamp(moment, "");
+      case OffsetDateTime moment when JsonTimes.fourDigits(moment.getYear()) ->
+          timestamp(moment.toLocalDateTime(), moment.getOffset().getId());
+      case LocalDate date when JsonTimes.fourDigits(date.getYear()) -> date(date);
       case List<?> list -> list(type instanceof DataType.Array(var element) ? element : type, list);
       default -> string(Values.format(value));
     }
+  }
+
+  private void timestamp(LocalDateTime moment, String offset) {
+    ensure(JsonTimes.LONGEST);
+    buffer[position++] = '"';
+    position = JsonTimes.date(moment.toLocalDate(), buffer, position);
+    buffer[position++] = 'T';
+    position = JsonTimes.time(moment.toLocalTime(), buffer, position);
+    ascii(offset);
+    buffer[position++] = '"';
+  }
+
+  private void date(LocalDate date) {
+    ensure(JsonTimes.LONGEST);
+    buffer[position++] = '"';
+    position = JsonTimes.date(date, buffer, position);
+    buffer[position++] = '"';
   }
 
   private void list(DataType element, List<?> values) {

@@ -3,9 +3,15 @@ package dev.evita.externalapi.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evita.api.DataType;
+import dev.evita.api.Values;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -55,6 +61,24 @@ final class JsonWriterTest {
         .forEach(
             point -> paired.appendCodePoint(point >= 0xd800 && point < 0xe000 ? 0xfffd : point));
     return paired.toString();
+  }
+
+  @Test
+  void time_anyMoment_isWrittenAsItsText() {
+    var random = new Random(3);
+    for (int i = 0; i < 20_000; i++) {
+      var year = random.nextInt(10) == 0 ? random.nextInt(-20_000, 20_000) : random.nextInt(10_000);
+      var nanos = random.nextInt(1_000_000_000);
+      var unit = (int) Math.pow(10, random.nextInt(11));
+      var time = LocalTime.ofSecondOfDay(random.nextInt(86_400)).withNano(nanos - nanos % unit);
+      var moment = LocalDate.of(year, 1, 1).plusDays(random.nextInt(365)).atTime(time);
+      var offset =
+          ZoneOffset.ofTotalSeconds(random.nextInt(3) == 0 ? 0 : random.nextInt(-60_000, 60_000));
+      for (var value : List.of(moment, moment.toLocalDate(), time, moment.atOffset(offset))) {
+        assertThat(written(json -> json.value(DataType.Scalar.TIMESTAMP, value)))
+            .isEqualTo('"' + Values.format(value) + '"');
+      }
+    }
   }
 
   @Test
