@@ -65,7 +65,8 @@ class BufferedRun extends Run {
     }
     var data = new LevelData(child.level());
     if (keys.size() > 0) {
-      var sql = keys.size() == 1 ? child.level().one().get() : child.level().all();
+      var single = keys.size() == 1 && !child.level().numbered();
+      var sql = single ? child.level().one().get() : child.level().all();
       query(sql, keys, data.block);
     }
     var related = LevelData.distribute(data, keyOf, keys);

@@ -50,6 +50,14 @@ final class Compiler {
     }
   }
 
+  /** The number of the parent's key. */
+  record Numbered(Codec codec) implements Physical {
+    @Override
+    public String name() {
+      return SelectSql.PARENT;
+    }
+  }
+
   /** A value of another table. */
   record Reached(Output.Related related, Codec codec) implements Physical {
     @Override
@@ -71,35 +79,38 @@ final class Compiler {
 
   /** Compiles the whole tree. */
   Level compile(Select select) {
-    return compile(select, List.of());
+    return compile(select, LevelKey.NONE);
   }
 
-  private Level compile(Select select, List<String> keyColumns) {
+  private Level compile(Select select, LevelKey levelKey) {
     var table = catalog.requireTable(select.from());
     new Shape(select, table).check();
-    return new LevelBuilder(select, table, keyColumns).build();
+    return new LevelBuilder(select, table, levelKey).build();
   }
 
   /** Collects what a level's statement selects while walking its outputs. */
   private final class LevelBuilder {
     private final Select select;
     private final Table table;
-    private final List<String> keyColumns;
+    private final LevelKey levelKey;
     private final List<Physical> physical = new ArrayList<>();
     private final List<Level.Child> children = new ArrayList<>();
     private final List<RowShape.Slot> slots = new ArrayList<>();
     private final int[] slotColumns;
 
-    LevelBuilder(Select select, Table table, List<String> keyColumns) {
+    LevelBuilder(Select select, Table table, LevelKey levelKey) {
       this.select = select;
       this.table = table;
-      this.keyColumns = keyColumns;
+      this.levelKey = levelKey;
       this.slotColumns = new int[select.outputs().size()];
     }
 
     Level build() {
       outputs();
-      var key = keyColumns.stream().mapToInt(this::plain).toArray();
+      var key =
+          levelKey.numbered()
+              ? new int[] {numbered()}
+              : levelKey.columns().stream().mapToInt(this::plain).toArray();
       if (physical.isEmpty()) {
         plain(table.columns().getFirst().name());
       }
@@ -135,6 +146,11 @@ final class Compiler {
       return at;
     }
 
+    private int numbered() {
+      physical.add(new Numbered(dialect.codec(DataType.Scalar.INT64, "", SelectSql.PARENT)));
+      return physical.size() - 1;
+    }
+
     private int plain(String name) {
       for (int i = 0; i < physical.size(); i++) {
         if (physical.get(i) instanceof Plain plain && plain.column().equals(name)) {
@@ -153,7 +169,8 @@ final class Compiler {
     private int nested(Output.Nested nested) {
       var relationship = nested.relationship();
       requireFits(table, nested);
-      var level = compile(nested.select(), relationship.toColumns());
+      var target = catalog.requireTable(relationship.to());
+      var level = compile(nested.select(), LevelKey.of(relationship, table, target, dialect));
       var columns = relationship.fromColumns().stream().mapToInt(this::plain).toArray();
       var single = relationship.single() && level.zeroWhenEmpty().length == 0;
       slots.add(new RowShape.NestedSlot(relationship.name(), single, level.shape()));
@@ -163,7 +180,7 @@ final class Compiler {
 
     private Level level(int[] key) {
       var codecs = physical.stream().map(Physical::codec).toArray(Codec[]::new);
-      var keyCodecs = keyColumns.stream().map(this::codec).toArray(Codec[]::new);
+      var keyCodecs = levelKey.codecs().toArray(Codec[]::new);
       var shape = new RowShape(slots);
       var columns = List.copyOf(physical);
       // Rendered now, because rendering looks all names up.
@@ -176,6 +193,7 @@ final class Compiler {
           children,
           key,
           keyCodecs,
+          levelKey.numbered(),
           all,
           Once.of(() -> sql(columns, SelectSql.Mode.ONE)),
           zeroWhenEmpty(key.length > 0));
@@ -189,7 +207,7 @@ final class Compiler {
     }
 
     private SqlText sql(List<Physical> columns, SelectSql.Mode mode) {
-      return new SelectSql(catalog, dialect, select, table, keyColumns, columns).render(mode);
+      return new SelectSql(catalog, dialect, select, table, levelKey, columns).render(mode);
     }
 
     private boolean[] zeroWhenEmpty(boolean belowRoot) {

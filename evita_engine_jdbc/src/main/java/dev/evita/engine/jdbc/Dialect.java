@@ -2,6 +2,7 @@
 package dev.evita.engine.jdbc;
 
 import dev.evita.api.Capability;
+import dev.evita.api.Column;
 import dev.evita.api.Comparison;
 import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
@@ -78,25 +79,70 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
   abstract Condition in(Field<Object> column, Codec codec, Field<Object> many);
 
   /**
-   * A relation named {@code k} of keys with several parts, {@code k0, k1, ...}, that the level's
-   * table is joined with where {@link #joinsTuples}.
+   * A relation named {@code k} of keys {@code k0, k1, ...} and, where they are numbered, their
+   * numbers {@code n} from 1, that the level's table is joined with.
    *
    * @param sql makes the placeholders
-   * @param natives the native types of the parts
    */
-  org.jooq.Table<?> tuples(Sql sql, List<Codec> codecs, List<String> natives) {
-    var arrays = new Field<?>[codecs.size()];
+  org.jooq.Table<?> tuples(Sql sql, LevelKey key) {
+    var arrays = new Field<?>[key.codecs().size()];
     var places = new ArrayList<String>();
     var names = new ArrayList<String>();
     for (int i = 0; i < arrays.length; i++) {
-      var place = sql.place(new Bind.KeyParts(i, codecs.get(i)));
-      arrays[i] = DSL.field("cast({0} as " + arrayOf(natives.get(i)) + ")", Object.class, place);
+      var place = sql.place(new Bind.KeyParts(i, key.codecs().get(i)));
+      arrays[i] =
+          DSL.field("cast({0} as " + arrayOf(key.natives().get(i)) + ")", Object.class, place);
       places.add("{" + i + "}");
       names.add("\"k" + i + "\"");
     }
+    var numbers = "";
+    if (key.numbered()) {
+      names.add("\"n\"");
+      numbers = " with ordinality";
+    }
     return DSL.table(
-        "unnest(%s) as \"k\"(%s)".formatted(String.join(", ", places), String.join(", ", names)),
+        "unnest(%s)%s as \"k\"(%s)"
+            .formatted(String.join(", ", places), numbers, String.join(", ", names)),
         arrays);
+  }
+
+  /**
+   * Whether the database holds two keys equal where their values here are, and nowhere else.
+   *
+   * @see Keys
+   */
+  final boolean sameEquality(Column one, Column other) {
+    return exact(one)
+        && exact(other)
+        && (one.type().equals(other.type()) || (number(one) && number(other)));
+  }
+
+  private static boolean number(Column column) {
+    return Compiler.isNumber(column.type());
+  }
+
+  private boolean exact(Column column) {
+    return switch (column.type()) {
+      case DataType.Scalar scalar ->
+          switch (scalar) {
+            case INT16, INT32, INT64 -> true;
+            case TEXT -> exactText(column.nativeType());
+            case BOOLEAN, DECIMAL, UUID, BINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ ->
+                keepsTypes();
+            case FLOAT32, FLOAT64, TIME_TZ, INTERVAL, JSON -> false;
+          };
+      case DataType.Enumeration enumeration -> true;
+      case DataType.Array array -> false;
+      case DataType.Other other -> false;
+    };
+  }
+
+  /** Whether texts of this type are equal only where all of their characters are. */
+  abstract boolean exactText(String nativeType);
+
+  /** Whether the values of a column are of its type. */
+  boolean keepsTypes() {
+    return true;
   }
 
   /** The type of a list of keys of this native type. */

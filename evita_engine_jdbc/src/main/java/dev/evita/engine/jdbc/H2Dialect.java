@@ -190,6 +190,13 @@ final class H2Dialect extends Dialect {
     return true;
   }
 
+  /** Not those without regard to case, nor those padded with spaces. */
+  @Override
+  boolean exactText(String nativeType) {
+    return nativeType.startsWith("CHARACTER VARYING")
+        || nativeType.startsWith("CHARACTER LARGE OBJECT");
+  }
+
   @Override
   String arrayOf(String nativeType) {
     return nativeType + " array";

@@ -11,8 +11,10 @@ import java.util.function.Supplier;
  * @param names of those columns of the statement that are the table's
  * @param columns the codecs of the statement's columns, in its order
  * @param slots for each slot the column, or {@code ~child} for related rows
- * @param keyColumns the columns that hold the parent's key; empty at the root
- * @param keyCodecs their codecs
+ * @param keyColumns the columns that hold the parent's key, or the one that holds its number; empty
+ *     at the root
+ * @param keyCodecs the codecs of the keys
+ * @param numbered whether rows hold the numbers of keys, from 1, rather than keys
  * @param all the statement for the root, or for any number of parents
  * @param one the statement for a single parent, rendered when first asked for
  * @param zeroWhenEmpty for each column whether it is zero in the row that stands for no rows: the
@@ -26,6 +28,7 @@ record Level(
     List<Child> children,
     int[] keyColumns,
     Codec[] keyCodecs,
+    boolean numbered,
     SqlText all,
     Supplier<SqlText> one,
     boolean[] zeroWhenEmpty) {

@@ -47,7 +47,10 @@ final class LevelData {
     var tail = filled(keys.size());
     var next = filled(block.size());
     for (int row = 0; row < next.length; row++) {
-      var key = keys.find(block, row, columns);
+      var key =
+          child.level.numbered()
+              ? (int) block.longAt(columns[0], row) - 1
+              : keys.find(block, row, columns);
       if (key == Keys.NONE) {
         continue;
       }

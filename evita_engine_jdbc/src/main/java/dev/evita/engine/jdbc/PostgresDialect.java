@@ -193,6 +193,14 @@ final class PostgresDialect extends Dialect {
     return true;
   }
 
+  /** Not citext, nor those padded with spaces, nor domains, which may be of either. */
+  @Override
+  boolean exactText(String nativeType) {
+    return nativeType.startsWith("character varying")
+        || nativeType.equals("text")
+        || nativeType.equals("name");
+  }
+
   @Override
   String arrayOf(String nativeType) {
     return unlimited(nativeType) + "[]";

@@ -44,6 +44,9 @@ final class SelectSql {
     MANY
   }
 
+  /** What the number of the parent's key is called between selects. */
+  static final String PARENT = "#parent";
+
   private static final String FIRST = "d";
   private static final String NUMBER = "n";
   private static final String SOURCE = "s";
@@ -51,7 +54,7 @@ final class SelectSql {
   private final Dialect dialect;
   private final Select select;
   private final Table table;
-  private final List<String> keyColumns;
+  private final LevelKey key;
   private final List<Compiler.Physical> physical;
   private final Sql sql;
   private final FilterSql filters;
@@ -63,12 +66,12 @@ final class SelectSql {
       Dialect dialect,
       Select select,
       Table table,
-      List<String> keyColumns,
+      LevelKey key,
       List<Compiler.Physical> physical) {
     this.dialect = dialect;
     this.select = select;
     this.table = table;
-    this.keyColumns = keyColumns;
+    this.key = key;
     this.physical = physical;
     this.sql = new Sql(dialect.jooq());
     this.filters = new FilterSql(catalog, dialect, sql);
@@ -112,6 +115,7 @@ final class SelectSql {
                 dialect.selected(Sql.column(source, plain.column()), plain.codec());
             case Compiler.Aggregated aggregated ->
                 filters.aggregates().selected(table, source, aggregated.aggregate());
+            case Compiler.Numbered numbered -> number(source);
             case Compiler.Reached reached -> orders.selected(reached.related());
           });
     }
@@ -120,24 +124,24 @@ final class SelectSql {
 
   private org.jooq.Table<?> from(Mode mode) {
     var own = Sql.table(table.name()).as(DSL.quotedName(alias));
-    var keys = mode == Mode.MANY && keyColumns.size() > 1 && dialect.joinsTuples() ? keys() : null;
-    return keys == null ? own : keys.join(own).on(equalKeys());
+    return mode == Mode.MANY && joined() ? dialect.tuples(sql, key).join(own).on(equalKeys()) : own;
   }
 
-  private org.jooq.Table<?> keys() {
-    var natives =
-        keyColumns.stream().map(name -> FilterSql.column(table, name).nativeType()).toList();
-    return dialect.tuples(sql, keyCodecs(), natives);
+  /** Whether many parents' keys are a relation of their own. */
+  private boolean joined() {
+    return key.numbered() || (key.columns().size() > 1 && dialect.joinsTuples());
   }
 
-  private List<Codec> keyCodecs() {
-    return keyColumns.stream().map(name -> filters.codec(table, name)).toList();
+  /** The number of the parent's key, in the innermost select or outside of it. */
+  private Field<Object> number(String source) {
+    return source.equals(alias) ? Sql.column("k", NUMBER) : Sql.column(source, PARENT);
   }
 
   private Condition equalKeys() {
     var condition = DSL.noCondition();
-    for (int i = 0; i < keyColumns.size(); i++) {
-      condition = condition.and(Sql.column(alias, keyColumns.get(i)).eq(Sql.column("k", "k" + i)));
+    for (int i = 0; i < key.columns().size(); i++) {
+      var own = Sql.column(alias, key.columns().get(i));
+      condition = condition.and(own.eq(Sql.column("k", "k" + i)));
     }
     return condition;
   }
@@ -164,21 +168,23 @@ final class SelectSql {
 
   private Condition ofOneParent() {
     var condition = DSL.noCondition();
-    for (int i = 0; i < keyColumns.size(); i++) {
-      var codec = filters.codec(table, keyColumns.get(i));
+    for (int i = 0; i < key.columns().size(); i++) {
+      var codec = key.codecs().get(i);
       var place = dialect.placed(sql.place(new Bind.KeyPart(i, codec)), codec);
-      condition = condition.and(filters.compared(table, alias, keyColumns.get(i)).eq(place));
+      condition = condition.and(filters.compared(table, alias, key.columns().get(i)).eq(place));
     }
     return condition;
   }
 
   private Condition ofParents() {
-    var codecs = keyCodecs();
-    var columns = keyColumns.stream().map(name -> Sql.column(alias, name)).toList();
-    if (columns.size() > 1) {
-      return dialect.joinsTuples() ? DSL.noCondition() : dialect.inTuples(sql, columns, codecs);
+    if (joined()) {
+      return DSL.noCondition();
     }
-    var codec = codecs.getFirst();
+    var columns = key.columns().stream().map(name -> Sql.column(alias, name)).toList();
+    if (columns.size() > 1) {
+      return dialect.inTuples(sql, columns, key.codecs());
+    }
+    var codec = key.codecs().getFirst();
     return dialect.in(columns.getFirst(), codec, sql.place(new Bind.KeyParts(0, codec)));
   }
 
@@ -245,8 +251,6 @@ final class SelectSql {
   private org.jooq.Select<?> numbered(Mode mode, List<Field<Object>> values) {
     var distinct = !select.distinctOn().isEmpty();
     var terms = ordered();
-    var partition = new LinkedHashSet<String>(keyColumns);
-    partition.addAll(select.distinctOn());
     var fields = new ArrayList<Field<?>>();
     for (int i = 0; i < values.size(); i++) {
       fields.add(values.get(i).as(DSL.quotedName("c" + i)));
@@ -254,7 +258,8 @@ final class SelectSql {
     for (int i = 0; i < terms.size(); i++) {
       fields.add(terms.get(i).as(DSL.quotedName("o" + i)));
     }
-    var over = partition.stream().map(name -> filters.compared(table, alias, name)).toList();
+    var over = new ArrayList<Field<Object>>(keys(alias));
+    select.distinctOn().forEach(name -> over.add(filters.compared(table, alias, name)));
     var name = distinct ? FIRST : NUMBER;
     fields.add(rowNumber(over, sorted(terms)).as(DSL.quotedName(name)));
     return DSL.select(fields).from(from(mode)).where(where(mode));
@@ -281,7 +286,9 @@ final class SelectSql {
   }
 
   private List<Field<Object>> exportedKeys(List<String> columns) {
-    return keyColumns.stream().map(key -> Sql.column(SOURCE, "c" + columns.indexOf(key))).toList();
+    return keyNames().stream()
+        .map(name -> Sql.column(SOURCE, "c" + columns.indexOf(name)))
+        .toList();
   }
 
   private Condition withinLimits() {
@@ -307,7 +314,8 @@ final class SelectSql {
       return sql.text(byKey(rows, alias));
     }
     var columns = List.copyOf(needed());
-    var values = columns.stream().map(this::selected).toList();
+    var values =
+        columns.stream().map(name -> name.equals(PARENT) ? number(alias) : selected(name)).toList();
     var source = windowed(mode) ? chosen(mode, columns, values, false) : limitedRows(mode, columns);
     var derived = source.asTable(SOURCE, columns.toArray(String[]::new));
     var rows = DSL.select(fields(SOURCE)).from(derived);
@@ -322,15 +330,16 @@ final class SelectSql {
 
   /** Grouped by nothing, an aggregate has one row; jOOQ's empty group by has none in SQLite. */
   private org.jooq.Select<?> byKey(SelectGroupByStep<?> rows, String source) {
-    return keyColumns.isEmpty() ? rows : rows.groupBy(keys(source));
+    return key.ofRoot() ? rows : rows.groupBy(keys(source));
   }
 
   private Set<String> needed() {
-    var needed = new LinkedHashSet<String>(keyColumns);
+    var needed = new LinkedHashSet<String>(keyNames());
     for (var each : physical) {
       switch (each) {
         case Compiler.Plain plain -> needed.add(plain.column());
         case Compiler.Aggregated aggregated -> needed.addAll(aggregated.aggregate().columns());
+        case Compiler.Numbered numbered -> needed.add(numbered.name());
         case Compiler.Reached reached -> throw new IllegalStateException("beside: " + reached);
       }
     }
@@ -341,16 +350,21 @@ final class SelectSql {
   }
 
   private List<Field<Object>> keys(String source) {
-    return keyColumns.stream().map(column -> Sql.column(source, column)).toList();
+    return key.numbered()
+        ? List.of(number(source))
+        : key.columns().stream().map(column -> Sql.column(source, column)).toList();
+  }
+
+  private List<String> keyNames() {
+    return key.numbered() ? List.of(PARENT) : key.columns();
   }
 
   // ---------------------------------------------------------------- groups
 
   private SqlText grouped(Mode mode) {
-    var by = new LinkedHashSet<String>(keyColumns);
-    by.addAll(select.groupBy());
-    by.forEach(column -> dialect.requireGroups(filters.codec(table, column)));
-    var groupFields = by.stream().map(column -> Sql.column(alias, column)).toList();
+    select.groupBy().forEach(column -> dialect.requireGroups(filters.codec(table, column)));
+    var groupFields = new LinkedHashSet<Field<Object>>(keys(alias));
+    select.groupBy().forEach(column -> groupFields.add(Sql.column(alias, column)));
     if (!limitedPerParent(mode)) {
       var groups =
           DSL.select(fields(alias)).from(from(mode)).where(where(mode)).groupBy(groupFields);

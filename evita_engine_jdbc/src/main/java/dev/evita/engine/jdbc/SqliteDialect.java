@@ -168,6 +168,54 @@ final class SqliteDialect extends Dialect {
     return false;
   }
 
+  /** The catalog does not tell by which collation a column compares. */
+  @Override
+  boolean exactText(String nativeType) {
+    return false;
+  }
+
+  @Override
+  boolean keepsTypes() {
+    return false;
+  }
+
+  /**
+   * Each part is cast to the affinity of the parent's column, so that it compares as that column
+   * would: whether 1 is '1' depends on both sides.
+   */
+  @Override
+  org.jooq.Table<?> tuples(Sql sql, LevelKey key) {
+    var parts = new ArrayList<String>();
+    for (int i = 0; i < key.codecs().size(); i++) {
+      var value = extracted(i, key.codecs().get(i));
+      var affinity = affinity(key.natives().get(i), key.codecs().get(i).type());
+      var cast = affinity.isEmpty() ? value : "cast(%s as %s)".formatted(value, affinity);
+      parts.add(cast + " as \"k" + i + "\"");
+    }
+    return DSL.table(
+        "(select \"key\" + 1 as \"n\", %s from json_each({0})) as \"k\""
+            .formatted(String.join(", ", parts)),
+        sql.place(new Bind.KeyTuples(key.codecs())));
+  }
+
+  /**
+   * The affinity of a column of this declaration, by the rules of "Datatypes In SQLite", section
+   * 3.1; empty for none, and for texts in numeric columns, which a cast would cut to a number.
+   */
+  private static String affinity(String declaration, DataType type) {
+    var name = declaration.toUpperCase(Locale.ROOT);
+    if (name.contains("INT")) {
+      return "integer";
+    }
+    if (name.contains("CHAR") || name.contains("CLOB") || name.contains("TEXT")) {
+      return "text";
+    }
+    if (name.contains("REAL") || name.contains("FLOA") || name.contains("DOUB")) {
+      return "real";
+    }
+    return Compiler.isNumber(type) ? "numeric" : "";
+  }
+
   @Override
   Condition inTuples(Sql sql, List<Field<Object>> columns, List<Codec> codecs) {
     var parts = new ArrayList<Field<?>>(columns);

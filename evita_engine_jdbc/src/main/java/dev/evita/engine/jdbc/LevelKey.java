@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import dev.evita.api.Column;
+import dev.evita.api.Relationship;
+import dev.evita.api.Table;
+import java.util.List;
+
+/**
+ * What joins the rows of a level to their parents.
+ *
+ * <p>A child row carries its key, by which it finds its parents here: that is cheap, but right only
+ * where the database holds equal what {@link Keys} does. Elsewhere (texts whose case or padding
+ * does not count, floating point, columns of different types) the keys are a relation of numbered
+ * rows that the database itself joins, and a child row carries the number of a key.
+ *
+ * @param columns the children's
+ * @param codecs of the keys: the children's columns; the parents' where keys are numbered
+ * @param natives likewise their types as the database writes them
+ */
+record LevelKey(List<String> columns, List<Codec> codecs, List<String> natives, boolean numbered) {
+
+  /** Of the root, which has no parents. */
+  static final LevelKey NONE = new LevelKey(List.of(), List.of(), List.of(), false);
+
+  LevelKey {
+    columns = List.copyOf(columns);
+    codecs = List.copyOf(codecs);
+    natives = List.copyOf(natives);
+  }
+
+  static LevelKey of(Relationship relationship, Table from, Table to, Dialect dialect) {
+    var numbered = false;
+    for (int i = 0; i < relationship.toColumns().size(); i++) {
+      var parent = FilterSql.column(from, relationship.fromColumns().get(i));
+      var child = FilterSql.column(to, relationship.toColumns().get(i));
+      numbered |= !dialect.sameEquality(parent, child);
+    }
+    var table = numbered ? from : to;
+    var names = numbered ? relationship.fromColumns() : relationship.toColumns();
+    var columns = names.stream().map(name -> FilterSql.column(table, name)).toList();
+    return new LevelKey(
+        relationship.toColumns(),
+        columns.stream().map(column -> codec(dialect, table, column)).toList(),
+        columns.stream().map(Column::nativeType).toList(),
+        numbered);
+  }
+
+  private static Codec codec(Dialect dialect, Table table, Column column) {
+    return dialect.codec(column.type(), column.nativeType(), table.name() + "." + column.name());
+  }
+
+  boolean ofRoot() {
+    return columns.isEmpty();
+  }
+}
