@@ -8,6 +8,7 @@ import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Output;
+import dev.evita.api.Parameter;
 import dev.evita.api.TransactionOptions;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -187,10 +188,20 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
           compare(compared(left, codec), comparison, placed(sql.place(right), codec));
       case LIKE, ILIKE, MATCHES, IMATCHES -> {
         var text = codec(DataType.Scalar.TEXT, "", codec.where());
-        var pattern = new Bind.Pattern(right.parameter(), text, form -> pattern(comparison, form));
-        yield matches(asText(left, codec), comparison, sql.place(pattern));
+        yield matches(sql, asText(left, codec), comparison, right.parameter(), text);
       }
     };
+  }
+
+  /**
+   * A text against a pattern or regular expression.
+   *
+   * @param codec of texts
+   */
+  Condition matches(
+      Sql sql, Field<Object> text, Comparison comparison, Parameter pattern, Codec codec) {
+    var bind = new Bind.Pattern(pattern, codec, form -> pattern(comparison, form));
+    return matches(text, comparison, sql.place(bind));
   }
 
   /** The pattern as the operator wants it. */

@@ -7,6 +7,7 @@ import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Output;
+import dev.evita.api.Parameter;
 import dev.evita.api.TableName;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -63,11 +64,7 @@ final class H2Dialect extends Dialect {
   @Override
   Set<Capability> capabilities() {
     var all =
-        EnumSet.of(
-            Capability.REGULAR_EXPRESSIONS,
-            Capability.ARRAYS,
-            Capability.ENUMERATIONS,
-            Capability.READ_ONLY_TRANSACTIONS);
+        EnumSet.of(Capability.ARRAYS, Capability.ENUMERATIONS, Capability.READ_ONLY_TRANSACTIONS);
     if (embedded) {
       all.add(Capability.IN_PROCESS);
     }
@@ -202,14 +199,43 @@ final class H2Dialect extends Dialect {
     return nativeType + " array";
   }
 
+  /**
+   * H2 compares a text with a pattern of many {@code %} in a time that grows with their number as
+   * exponent, and does not hear of a cancel meanwhile: so only the beginning is left to its {@code
+   * LIKE}, which may use an index for it. Regular expressions of users could be as bad; as nothing
+   * would stop them, there are none.
+   */
   @Override
-  Condition matches(Field<Object> text, Comparison comparison, Field<Object> pattern) {
+  Condition matches(
+      Sql sql, Field<Object> text, Comparison comparison, Parameter pattern, Codec codec) {
     return switch (comparison) {
-      case MATCHES -> DSL.condition("regexp_like({0}, {1}, 'c')", text, pattern);
-      case IMATCHES -> DSL.condition("regexp_like({0}, {1}, 'i')", text, pattern);
-      case LIKE, ILIKE, EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL ->
-          super.matches(text, comparison, pattern);
-      case NOT_DISTINCT -> super.matches(text, comparison, pattern);
+      case LIKE -> {
+        var prefix = sql.place(new Bind.Pattern(pattern, codec, Patterns::prefix));
+        var whole = new Bind.Pattern(pattern, codec, form -> Patterns.regex(form, false));
+        yield DSL.condition(
+            "{0} like {1} escape '\\' and {0} regexp {2}", text, prefix, sql.place(whole));
+      }
+      case ILIKE -> {
+        var whole = new Bind.Pattern(pattern, codec, form -> Patterns.regex(form, true));
+        yield DSL.condition("{0} regexp {1}", text, sql.place(whole));
+      }
+      case MATCHES, IMATCHES ->
+          throw new EvitaException(
+              ErrorCode.UNSUPPORTED_OPERATION,
+              "H2 has no regular expressions that could be stopped; expected a pattern for like");
+      case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, NOT_DISTINCT ->
+          super.matches(sql, text, comparison, pattern, codec);
+    };
+  }
+
+  @Override
+  Condition matchesColumn(Field<Object> text, Comparison comparison, Field<Object> pattern) {
+    return switch (comparison) {
+      case LIKE, ILIKE -> super.matchesColumn(text, comparison, pattern);
+      default ->
+          throw new EvitaException(
+              ErrorCode.UNSUPPORTED_OPERATION,
+              "H2 has no regular expressions that could be stopped; expected a pattern for like");
     };
   }
 

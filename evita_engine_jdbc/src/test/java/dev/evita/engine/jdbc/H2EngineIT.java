@@ -15,10 +15,9 @@ final class H2EngineIT extends BaseEngineTest {
     return JdbcEngine.open("jdbc:h2:mem:");
   }
 
-  /** H2 makes zero of it. */
   @Override
   public boolean has(EngineBehavior behavior) {
-    return behavior != EngineBehavior.NEGATIVE_ZERO;
+    return H2Types.has(behavior);
   }
 
   @Override

@@ -21,10 +21,9 @@ final class H2FileEngineIT extends BaseEngineTest {
     return JdbcEngine.open("jdbc:h2:file:" + directory.resolve("db" + number++).toAbsolutePath());
   }
 
-  /** H2 makes zero of it. */
   @Override
   public boolean has(EngineBehavior behavior) {
-    return behavior != EngineBehavior.NEGATIVE_ZERO;
+    return H2Types.has(behavior);
   }
 
   @Override

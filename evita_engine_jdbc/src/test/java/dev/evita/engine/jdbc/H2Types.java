@@ -2,12 +2,19 @@
 package dev.evita.engine.jdbc;
 
 import dev.evita.api.DataType;
+import dev.evita.api.testkit.EngineBehavior;
 import java.util.stream.Collectors;
 
 /** How H2 writes types in DDL. */
 final class H2Types {
 
   private H2Types() {}
+
+  /** H2 makes zero of the negative one, and its regular expressions could not be stopped. */
+  static boolean has(EngineBehavior behavior) {
+    return behavior != EngineBehavior.NEGATIVE_ZERO
+        && behavior != EngineBehavior.REGULAR_EXPRESSIONS;
+  }
 
   static String name(DataType type) {
     return switch (type) {
