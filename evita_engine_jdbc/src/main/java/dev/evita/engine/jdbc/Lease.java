@@ -4,22 +4,32 @@ package dev.evita.engine.jdbc;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection and the statements prepared on it, the least recently used of which go first.
+ * A connection and the statements prepared on it, the least recently used of which go first: more
+ * than a number of them, or than {@link #MOST_CHARACTERS} of their texts. What a database keeps of
+ * a statement is many times its text, and clients make statements as long as they like.
  *
  * <p>Used by one run, or one transaction, at a time.
  */
 final class Lease implements AutoCloseable {
+
+  /** Of texts kept. An ordinary statement has some hundreds. */
+  private static final int MOST_CHARACTERS = 128 << 10;
 
   private final Connection connection;
   private final int cacheSize;
   private final Consumer<Connection> discard;
   private final LinkedHashMap<String, PreparedStatement> statements =
       new LinkedHashMap<>(16, 0.75f, true);
+  private final Set<PreparedStatement> unkept = Collections.newSetFromMap(new IdentityHashMap<>());
+  private int characters;
   private @Nullable String latest;
 
   Lease(Connection connection, int cacheSize) {
@@ -49,13 +59,23 @@ final class Lease implements AutoCloseable {
       return known;
     }
     var statement = connection.prepareStatement(sql);
-    if (cacheSize > 0) {
-      statements.put(sql, statement);
-      if (statements.size() > cacheSize) {
-        statements.pollFirstEntry().getValue().close();
-      }
+    if (cacheSize == 0 || sql.length() > MOST_CHARACTERS / 4) {
+      unkept.add(statement);
+    } else {
+      keep(sql, statement);
     }
     return statement;
+  }
+
+  private void keep(String sql, PreparedStatement statement) throws SQLException {
+    if (statements.put(sql, statement) == null) {
+      characters += sql.length();
+    }
+    while (statements.size() > cacheSize || characters > MOST_CHARACTERS) {
+      var eldest = statements.pollFirstEntry();
+      characters -= eldest.getKey().length();
+      eldest.getValue().close();
+    }
   }
 
   /**
@@ -64,7 +84,8 @@ final class Lease implements AutoCloseable {
    */
   void forgetLatest() {
     var statement = latest == null ? null : statements.remove(latest);
-    if (statement != null) {
+    if (latest != null && statement != null) {
+      characters -= latest.length();
       try {
         statement.close();
       } catch (SQLException e) {
@@ -75,7 +96,7 @@ final class Lease implements AutoCloseable {
 
   /** Closes the statement unless it is kept. */
   void release(PreparedStatement statement) throws SQLException {
-    if (cacheSize == 0) {
+    if (unkept.remove(statement)) {
       statement.close();
     }
   }
