@@ -3,6 +3,9 @@ package dev.evita.engine.jdbc;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.DriverManager;
@@ -96,8 +99,9 @@ final class Connector {
     settings.setProperty("busy_timeout", Long.toString(SQLITE_BUSY.toMillis()));
     settings.setProperty("foreign_keys", "true");
     settings.setProperty("open_mode", Integer.toString(openMode()));
-    if (!inMemory(url)) {
-      // Readers do not wait for the writer; a database that cannot change its mode keeps it.
+    if (isNew(url)) {
+      // Readers do not wait for the writer. A file that somebody else made keeps its mode: the mode
+      // is written into it.
       settings.setProperty("journal_mode", "WAL");
     }
     var keeper = connect(target, settings);
@@ -132,6 +136,15 @@ final class Connector {
   private static boolean inMemory(String url) {
     var rest = url.substring("jdbc:sqlite:".length());
     return rest.isEmpty() || rest.startsWith(":memory:");
+  }
+
+  private static boolean isNew(String url) {
+    try {
+      var file = Path.of(url.substring("jdbc:sqlite:".length()));
+      return !inMemory(url) && !Files.exists(file);
+    } catch (InvalidPathException e) {
+      return false;
+    }
   }
 
   private int openMode() {

@@ -9,6 +9,7 @@ import dev.evita.api.Filter;
 import dev.evita.api.Parameter;
 import dev.evita.api.Relationship;
 import dev.evita.api.Table;
+import java.util.List;
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.impl.DSL;
@@ -18,6 +19,8 @@ import org.jooq.impl.DSL;
  * placeholder.
  */
 final class FilterSql {
+
+  private static final int FEW_TERMS = 100;
 
   private final Catalog catalog;
   private final Dialect dialect;
@@ -75,7 +78,8 @@ final class FilterSql {
   Condition condition(Table table, String alias, Filter filter) {
     return switch (filter) {
       case Filter.And and ->
-          DSL.and(and.filters().stream().map(each -> condition(table, alias, each)).toList());
+          balanced(
+              "and", and.filters().stream().map(each -> condition(table, alias, each)).toList());
       case Filter.Or or -> or(table, alias, or);
       case Filter.Not not -> DSL.not(condition(table, alias, not.filter()));
       case Filter.Compare compare ->
@@ -101,7 +105,21 @@ final class FilterSql {
   private Condition or(Table table, String alias, Filter.Or or) {
     return or.filters().isEmpty()
         ? DSL.falseCondition()
-        : DSL.or(or.filters().stream().map(each -> condition(table, alias, each)).toList());
+        : balanced("or", or.filters().stream().map(each -> condition(table, alias, each)).toList());
+  }
+
+  /**
+   * Halves of halves: SQLite reads a long row of terms as a tree of that depth, and allows 1000.
+   */
+  private static Condition balanced(String operator, List<Condition> terms) {
+    if (terms.size() <= FEW_TERMS) {
+      return operator.equals("and") ? DSL.and(terms) : DSL.or(terms);
+    }
+    var half = terms.size() / 2;
+    return DSL.condition(
+        "({0} " + operator + " {1})",
+        balanced(operator, terms.subList(0, half)),
+        balanced(operator, terms.subList(half, terms.size())));
   }
 
   private Condition compare(

@@ -42,6 +42,13 @@ final class PostgresCodec extends Codec {
       var text = rows.getString(index);
       return text == null ? null : list(array, text);
     }
+    if (type() == DataType.Scalar.TIME || type() == DataType.Scalar.TIME_TZ) {
+      // 24:00 is no time of Java's, whose last the driver would give in its place.
+      var text = rows.getString(index);
+      if (text != null && text.startsWith("24:")) {
+        throw invalid(type(), text);
+      }
+    }
     return type() == DataType.Scalar.DECIMAL ? decimal(rows, index) : super.readObject(rows, index);
   }
 

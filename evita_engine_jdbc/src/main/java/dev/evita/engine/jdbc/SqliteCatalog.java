@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads SQLite's catalog from its pragma functions.
@@ -31,10 +33,14 @@ final class SqliteCatalog implements CatalogReader {
 
   private static final Pattern INVENTED_NAMES = Pattern.compile("sqlite_autoindex_.*");
   private static final String SCHEMA = "main";
+  private static final Logger LOG = LoggerFactory.getLogger(SqliteCatalog.class);
+  private static final String VIEWS =
+      "select name from sqlite_master where type = 'view' order by name";
+  private static final String BROKEN = "/* broken */";
   private static final String LISTED =
       """
       from pragma_table_list t%s where t.schema = 'main' and t.type in ('table', 'view', 'virtual')
-      and t.name not like 'sqlite\\_%%' escape '\\' order by t.name\
+      and t.name not like 'sqlite\\_%%' escape '\\' /* broken */ order by t.name\
       """;
   private static final String TABLES = "select t.name, t.type, t.wr " + LISTED.formatted("");
   private static final String COLUMNS =
@@ -67,6 +73,7 @@ final class SqliteCatalog implements CatalogReader {
     private final Connection connection;
     private final Set<String> schemas;
     private final CatalogDraft draft = new CatalogDraft(INVENTED_NAMES);
+    private final List<String> broken = new ArrayList<>();
     private final Map<String, String> tableNames = new HashMap<>();
     private final Set<String> withoutRowid = new HashSet<>();
     private final Map<String, List<Declared>> columns = new HashMap<>();
@@ -80,14 +87,40 @@ final class SqliteCatalog implements CatalogReader {
       if (schemas.isEmpty() || schemas.contains(SCHEMA)) {
         draft.schema(SCHEMA, null);
       }
-      each(connection, TABLES, this::table);
+      findBroken();
+      each(connection, listed(TABLES), this::table);
       var rows = new ArrayList<Runnable>();
-      each(connection, COLUMNS, row -> declare(row, rows));
+      each(connection, listed(COLUMNS), row -> declare(row, rows));
       rows.forEach(Runnable::run);
       columns.forEach(this::primaryKey);
       indexes();
       foreignKeys();
       return draft.finish(epoch, SCHEMA, Catalog.Folding.NONE);
+    }
+
+    /**
+     * A view that lost a table or column fails whoever asks for its columns, and all who list it.
+     */
+    private void findBroken() throws SQLException {
+      var views = new ArrayList<String>();
+      each(connection, VIEWS, row -> views.add(row.getString(1)));
+      try (var columns = connection.prepareStatement("select 1 from pragma_table_xinfo(?)")) {
+        for (var view : views) {
+          columns.setString(1, view);
+          try (ResultSet rows = columns.executeQuery()) {
+            rows.next();
+          } catch (SQLException e) {
+            LOG.warn("The view '{}' is broken and left out: {}", view, e.getMessage());
+            broken.add("'" + view.replace("'", "''") + "'");
+          }
+        }
+      }
+    }
+
+    private String listed(String query) {
+      var condition =
+          broken.isEmpty() ? "" : "and t.name not in (" + String.join(", ", broken) + ")";
+      return query.replace(BROKEN, condition);
     }
 
     private static TableName name(String table) {
@@ -175,7 +208,7 @@ final class SqliteCatalog implements CatalogReader {
       var partial = new HashSet<String>();
       each(
           connection,
-          INDEXES,
+          listed(INDEXES),
           row -> {
             if (row.getBoolean(4) || row.getString(5) == null) {
               partial.add(row.getString(2));
@@ -183,7 +216,7 @@ final class SqliteCatalog implements CatalogReader {
           });
       each(
           connection,
-          INDEXES,
+          listed(INDEXES),
           row -> {
             var table = name(row.getString(1));
             var index = row.getString(2);
@@ -202,7 +235,7 @@ final class SqliteCatalog implements CatalogReader {
       var references = new LinkedHashMap<String, Map<Integer, Reference>>();
       each(
           connection,
-          FOREIGN_KEYS,
+          listed(FOREIGN_KEYS),
           row -> {
             var target = row.getString(3);
             var reference =
@@ -226,11 +259,20 @@ final class SqliteCatalog implements CatalogReader {
       if (targets.size() != reference.columns().size()) {
         return;
       }
+      if (!has(target, targets)) {
+        return;
+      }
       var columns = reference.columns().stream().map(column -> actual(table, column)).toList();
       var constraint = table + "_" + String.join("_", columns) + "_fkey";
       for (int i = 0; i < columns.size(); i++) {
         draft.foreignKey(name(table), constraint, columns.get(i), name(target), targets.get(i));
       }
+    }
+
+    /** SQLite takes foreign keys to columns that are not there. */
+    private boolean has(String target, List<String> names) {
+      var known = columns.getOrDefault(target, List.of()).stream().map(Declared::name).toList();
+      return known.containsAll(names);
     }
 
     private List<String> targets(String target, Reference reference) {

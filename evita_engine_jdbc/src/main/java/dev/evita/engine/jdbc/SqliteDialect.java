@@ -279,9 +279,40 @@ final class SqliteDialect extends Dialect {
   @Override
   Field<Object> aggregate(
       Output.Function function, boolean distinct, Field<Object> column, DataType type) {
-    return function == Output.Function.SUM && type == DataType.Scalar.INT64 && !distinct
-        ? DSL.field("sum({0} >> 32) || ':' || sum({0} & 4294967295)", Object.class, column)
-        : super.aggregate(function, distinct, column, type);
+    if (function != Output.Function.SUM && function != Output.Function.AVG) {
+      return super.aggregate(function, distinct, column, type);
+    }
+    var whole = function == Output.Function.SUM && type == DataType.Scalar.INT64 && !distinct;
+    var value =
+        whole
+            ? DSL.field("sum({0} >> 32) || ':' || sum({0} & 4294967295)", Object.class, column)
+            : super.aggregate(function, distinct, column, type);
+    return DSL.field("coalesce({0}, {1})", Object.class, stray(column, type), decimal(value, type));
+  }
+
+  /**
+   * A text that is no number where a column holds what its type cannot say: sums would count it as
+   * zero, or lose its fraction.
+   */
+  private static Field<Object> stray(Field<Object> column, DataType type) {
+    var integer =
+        type == DataType.Scalar.INT16
+            || type == DataType.Scalar.INT32
+            || type == DataType.Scalar.INT64;
+    var proper = integer ? "('integer', 'null')" : "('integer', 'real', 'null')";
+    return DSL.field(
+        "'the value ' || min(case when typeof({0}) not in " + proper + " then {0} end)",
+        Object.class,
+        column);
+  }
+
+  /** Decimals are added up as binary fractions; of their digits SQLite itself trusts 15. */
+  private static Field<Object> decimal(Field<Object> value, DataType type) {
+    return type == DataType.Scalar.DECIMAL
+        ? DSL.field(
+            "case typeof({0}) when 'real' then printf('%.15g', {0}) else {0} end",
+            Object.class, value)
+        : value;
   }
 
   /** Halves that are put together as text have no order; so this sum is one of 64 bits. */
@@ -393,6 +424,9 @@ final class SqliteDialect extends Dialect {
   private static ErrorCode error(String message) {
     if (message.contains("overflow")) {
       return ErrorCode.VALUE_OUT_OF_RANGE;
+    }
+    if (message.contains("too large") || message.contains("too many")) {
+      return ErrorCode.INVALID_OPERATION; // more terms than SQLite's limits allow
     }
     return message.contains("malformed JSON") ? ErrorCode.INVALID_DATA : ErrorCode.INVALID_SCRIPT;
   }

@@ -246,6 +246,16 @@ final class PostgresValuesIT {
     assertThat(failure.publicMessage()).contains("NaN", "public.n.c");
   }
 
+  @ParameterizedTest
+  @CsvSource({"time, 24:00:00", "timetz, 24:00:00+00"})
+  void endOfTheDay_isStoredValueInvalid_asItIsNoTime(String type, String literal) {
+    db.script("drop table if exists e; create table e (c " + type + ")");
+    db.script("insert into e values ('" + literal + "')");
+    var failure = db.failure(Select.of(name("e"), List.of(new Output.Column("c"))), new Bindings());
+    assertThat(failure.code()).isEqualTo(ErrorCode.STORED_VALUE_INVALID);
+    assertThat(failure.publicMessage()).contains(literal, "public.e.c");
+  }
+
   @Test
   void listOfLists_isStoredValueInvalid() {
     db.script("create table l (c integer[]); insert into l values ('{{1,2},{3,4}}')");

@@ -10,6 +10,7 @@ import dev.evita.api.DataType;
 import dev.evita.api.DataType.Scalar;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.api.Filter;
 import dev.evita.api.ForeignKey;
 import dev.evita.api.Key;
 import dev.evita.api.Output;
@@ -21,6 +22,8 @@ import dev.evita.api.testkit.Bindings;
 import dev.evita.api.testkit.EngineDriver;
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -248,5 +251,60 @@ final class SqliteCatalogIT {
     var in = new Bindings();
     assertThat(db.rows(Select.of(names, times).where(in.in("Times", List.of("1", "3"))), in))
         .containsExactly(List.of("b", "1"));
+  }
+
+  @Test
+  void brokenView_isLeftOut_andTheRestServed() {
+    db.script("create table ty (a integer); create view \"v'bad\" as select nope from ty");
+    assertThat(engine.refresh().tables())
+        .extracting(table -> table.name().table())
+        .contains("ty")
+        .doesNotContain("v'bad");
+  }
+
+  @Test
+  void sumsOfStrayValues_areStoredValueInvalid_andThoseOfDecimalsAreRounded() {
+    db.script("create table s (r real, n integer, d numeric)");
+    db.script("insert into s values (1.0, 4, 2.2), (2.0, 1, 10.45)");
+    engine.refresh();
+    assertThat(db.rows(sum("d"))).containsExactly(List.of(new BigDecimal("12.65")));
+    db.script("insert into s values ('nope', 1.5, null)");
+    assertThat(db.failure(sum("r"), new Bindings()).code())
+        .isEqualTo(ErrorCode.STORED_VALUE_INVALID);
+    assertThat(db.failure(sum("n"), new Bindings()).publicMessage()).contains("1.5");
+    assertThat(db.rows(sum("d"))).containsExactly(List.of(new BigDecimal("12.65")));
+  }
+
+  private static Select sum(String column) {
+    var sum = new Output.Aggregate(Output.Function.SUM, List.of(column), false);
+    return Select.of(new TableName("main", "s"), List.of(sum));
+  }
+
+  @Test
+  void manyTerms_areNoDeepTree() {
+    db.script("create table o (a integer); insert into o values (7)");
+    engine.refresh();
+    var bind = new Bindings();
+    var terms = new ArrayList<Filter>();
+    for (int i = 0; i < 5_000; i++) {
+      terms.add(bind.equal("a", i));
+    }
+    var select = Select.of(new TableName("main", "o"), List.of(new Output.Column("a")));
+    assertThat(db.rows(select.where(new Filter.Or(terms)), bind)).hasSize(1);
+  }
+
+  @Test
+  void fileOfSomebodyElse_keepsItsJournal() throws Exception {
+    var url = "jdbc:sqlite:" + directory.resolve("other.db");
+    try (var owner = DriverManager.getConnection(url);
+        var statement = owner.createStatement()) {
+      statement.execute("create table t (id integer primary key)");
+    }
+    JdbcEngine.open(url).close();
+    try (var owner = DriverManager.getConnection(url);
+        var statement = owner.createStatement();
+        var row = statement.executeQuery("pragma journal_mode")) {
+      assertThat(row.getString(1)).isEqualTo("delete");
+    }
   }
 }
