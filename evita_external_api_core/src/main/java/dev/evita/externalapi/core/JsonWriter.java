@@ -56,6 +56,18 @@ public final class JsonWriter {
     return taken;
   }
 
+  /** How many bytes are in memory. */
+  public int size() {
+    return position;
+  }
+
+  /** Copies what was written from one {@link #size} to another. */
+  public void copyTo(JsonWriter other, int from, int to) {
+    other.ensure(to - from);
+    System.arraycopy(buffer, from, other.buffer, other.position, to - from);
+    other.position += to - from;
+  }
+
   byte[] buffer() {
     return buffer;
   }

@@ -91,7 +91,7 @@ enum AggregateFunction {
   private GraphQLOutputType result(DataType type, Function<DataType, GraphQLOutputType> types) {
     return switch (this) {
       case AVG -> GraphQLTypeReference.typeRef(ScalarName.FLOAT);
-      case SUM -> GraphQLTypeReference.typeRef(Comparisons.sumType(type));
+      case SUM -> GraphQLTypeReference.typeRef(ScalarName.of(Comparisons.sumType(type)));
       case MIN, MAX -> types.apply(type);
     };
   }

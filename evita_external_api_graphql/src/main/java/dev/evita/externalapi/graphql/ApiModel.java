@@ -5,7 +5,9 @@ import dev.evita.api.Capability;
 import dev.evita.api.Catalog;
 import dev.evita.api.Column;
 import dev.evita.api.DataType;
+import dev.evita.api.Key;
 import dev.evita.api.Routine;
+import dev.evita.api.Table;
 import dev.evita.api.TableName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,7 +76,13 @@ final class ApiModel {
     private final Catalog catalog;
     private final GraphQlNames typeNames =
         GraphQlNames.without(
-            List.of("ID", ORDER_BY, QUERY_ROOT, MutationModel.MUTATION_ROOT, "subscription_root"));
+            List.of(
+                "ID",
+                ConnectionTypes.PAGE_INFO,
+                ORDER_BY,
+                QUERY_ROOT,
+                MutationModel.MUTATION_ROOT,
+                "subscription_root"));
     private final GraphQlNames rootNames = GraphQlNames.without(List.of("no_queries_available"));
     private final GraphQlNames mutationNames = new GraphQlNames();
     private final boolean routines;
@@ -197,6 +205,35 @@ final class ApiModel {
       model.roots.put(aggregate, new RootModel.Aggregate(aggregate, table));
       var groups = rootNames.claim(name + "_group_by");
       model.roots.put(groups, new RootModel.Groups(groups, table));
+      var unique = uniqueColumns(table.table());
+      if (!unique.isEmpty()) {
+        var connection = rootNames.claim(name + "_connection");
+        model.roots.put(connection, new RootModel.Connection(connection, table, unique));
+      }
+    }
+
+    /** The columns that put a table's rows in a total order; none where there are no such. */
+    private static List<String> uniqueColumns(Table table) {
+      var keys = new ArrayList<Key>();
+      var primary = table.primaryKey();
+      if (primary != null) {
+        keys.add(primary);
+      }
+      for (var key : table.uniqueKeys()) {
+        // Nulls are not told apart by a unique key.
+        if (key.columns().stream()
+            .allMatch(name -> table.column(name).filter(c -> !c.nullable()).isPresent())) {
+          keys.add(key);
+        }
+      }
+      for (var key : keys) {
+        if (key.columns().stream()
+            .allMatch(name ->
+                table.column(name).filter(c -> Comparisons.sortable(c.type())).isPresent())) {
+          return key.columns();
+        }
+      }
+      return List.of();
     }
   }
 }

@@ -87,8 +87,8 @@ final class Comparisons {
   }
 
   /** The type of a sum: one that does not overflow where the column's own would. */
-  static String sumType(DataType type) {
-    return ScalarName.of(Objects.requireNonNull(summed(type), () -> "no sum of " + type));
+  static DataType.Scalar sumType(DataType type) {
+    return Objects.requireNonNull(summed(type), () -> "no sum of " + type);
   }
 
   private static DataType.@Nullable Scalar summed(DataType type) {

@@ -85,6 +85,7 @@ final class Compiler {
       case RootModel.ByKey(var n, var table, var keys) -> byKey(table, keys, fields, key);
       case RootModel.Aggregate(var n, var table) -> aggregate(table, fields, key);
       case RootModel.Groups(var n, var table) -> groups(table, fields, key);
+      case RootModel.Connection connection -> connection(connection, fields, key);
       case RootModel.Call call -> call(call, fields, key);
     }
   }
@@ -144,6 +145,23 @@ final class Compiler {
     var arguments = reader.rowArguments(fields.getFirst());
     var template = new Template.OfSelect(table, slots, arguments, Map.of());
     step(work(true, shape, template), false, List.of(key), fields.getFirst());
+  }
+
+  private void connection(RootModel.Connection connection, List<Field> fields, String key) {
+    var compiler = new ConnectionCompiler(api, reader, rowCompiler, connection);
+    var first = true;
+    pending.append('{');
+    for (var member : compiler.compile(fields)) {
+      pending.append(first ? "\"" : ",\"").append(member.key()).append("\":");
+      first = false;
+      var work = member.work();
+      if (work == null) {
+        pending.append('"').append(connection.table().names().connection()).append('"');
+      } else {
+        step(work, false, List.of(key, member.key()), member.fields().getFirst());
+      }
+    }
+    pending.append('}');
   }
 
   private void call(RootModel.Call call, List<Field> fields, String key) {

@@ -26,6 +26,7 @@ final class OperationBuilder {
   private final Object @Nullable [] values;
   private final int maxDepth;
   private final List<@Nullable Object> arguments = new ArrayList<>();
+  private @Nullable Paging paging;
 
   /**
    * @param values of the variables, or null to leave them open
@@ -44,10 +45,20 @@ final class OperationBuilder {
   Operation build(Template template) {
     return switch (template) {
       case Template.OfSelect select -> select(select);
+      case Template.OfPage page -> {
+        var built = new ConnectionBuilder(this, page).build();
+        paging = built.paging();
+        yield built.select();
+      }
       case Template.OfCall call -> call(call);
       case Template.OfUpdate update -> new WriteBuilder(this).update(update);
       case Template.OfDelete delete -> new WriteBuilder(this).delete(delete);
     };
+  }
+
+  /** What is to be known of the page, where the template was one of a connection. */
+  @Nullable Paging paging() {
+    return paging;
   }
 
   /** The arguments of the operation, by the index of their parameters. */

@@ -109,15 +109,16 @@ final class Planner {
     var cost = 0.0;
     for (int i = 0; i < bound.length; i++) {
       var step = steps.get(i);
-      if (step.work() instanceof Step.Work.Rows rows) {
-        var one = bind(step, rows, values, mayPrepare);
+      var source = step.work().query();
+      if (source != null) {
+        var one = bind(step, source, values, mayPrepare);
         if (one == null) {
           return null;
         }
         bound[i] = one;
         cost += one.cost();
-      } else if (step.work() instanceof Step.Work.Change(var source)) {
-        var work = bind(step, source, values);
+      } else if (step.work() instanceof Step.Work.Change(var change)) {
+        var work = bind(step, change, values);
         works.add(work);
         cost += work.cost();
       }
@@ -127,9 +128,9 @@ final class Planner {
   }
 
   private static Source.@Nullable Bound bind(
-      Step step, Step.Work.Rows rows, Object[] values, boolean mayPrepare) {
+      Step step, Source source, Object[] values, boolean mayPrepare) {
     try {
-      return rows.source().bind(values, mayPrepare);
+      return source.bind(values, mayPrepare);
     } catch (EvitaException e) {
       throw RequestError.at(e, step.at(), step.path());
     }

@@ -3,6 +3,7 @@ package dev.evita.externalapi.graphql;
 
 import dev.evita.api.Column;
 import dev.evita.api.Routine;
+import java.util.List;
 import java.util.Map;
 
 /** What a field of {@code query_root} stands for. */
@@ -23,6 +24,17 @@ sealed interface RootModel {
 
   /** Aggregates over rows of a table, and these rows. */
   record Aggregate(String name, TableModel table) implements RootModel {}
+
+  /**
+   * Rows of a table page by page.
+   *
+   * @param key the columns that tell its rows apart
+   */
+  record Connection(String name, TableModel table, List<String> key) implements RootModel {
+    public Connection {
+      key = List.copyOf(key);
+    }
+  }
 
   /** Rows of a table in groups. */
   record Groups(String name, TableModel table) implements RootModel {}

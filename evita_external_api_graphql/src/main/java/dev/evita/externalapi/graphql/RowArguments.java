@@ -25,6 +25,11 @@ record RowArguments(
     return new RowArguments(where, null, null, null, null, null, null);
   }
 
+  /** A filter at the root alone. */
+  static RowArguments of(@Nullable Object where) {
+    return new RowArguments(where, null, null, null, null, null, null);
+  }
+
   Trail trail(String argument) {
     return Trail.below(trail, argument);
   }

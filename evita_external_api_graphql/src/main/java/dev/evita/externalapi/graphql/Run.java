@@ -15,6 +15,7 @@ import graphql.language.SourceLocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,7 @@ final class Run implements RowSink, RowCounter, Runnable {
   private final AtomicReference<State> state = new AtomicReference<>(State.ENDED);
 
   private @Nullable ResponseBody body;
+  private @Nullable ConnectionPage page;
   private @Nullable Execution execution;
   private @Nullable EvitaException failure;
   private @Nullable List<GraphQlError> errors;
@@ -141,7 +143,13 @@ final class Run implements RowSink, RowCounter, Runnable {
         }
         rows.prepared().run(rows.arguments(), null, this);
       }
+      case Step.Work.Page(var shape, var part, var source) when rows != null -> {
+        page = new ConnectionPage(shape, Objects.requireNonNull(rows.paging()), maxHeldRows);
+        rows.prepared().run(rows.arguments(), null, this);
+      }
+      case Step.Work.PagePart part -> end(answer);
       case Step.Work.Rows work -> throw new IllegalStateException("not bound: " + work);
+      case Step.Work.Page work -> throw new IllegalStateException("not bound: " + work);
       case Step.Work.Change work -> throw new IllegalStateException("no query: " + work);
     }
   }
@@ -149,7 +157,7 @@ final class Run implements RowSink, RowCounter, Runnable {
   private void introspect(ResponseBody answer, IntrospectionField field) {
     try {
       answer.json().raw(field.answer(variables));
-      requireShort(answer);
+      requireShort(answer.position());
     } catch (RuntimeException e) {
       failure = EvitaException.from(e);
     }
@@ -170,7 +178,9 @@ final class Run implements RowSink, RowCounter, Runnable {
   @Override
   public Demand row(Row row) {
     var answer = body();
-    var work = (Step.Work.Rows) variant.steps().get(next).work();
+    if (!(variant.steps().get(next).work() instanceof Step.Work.Rows work)) {
+      return rowOfPage(answer, row);
+    }
     if (!work.list() && rowsOfStep > 0) {
       return Demand.STOP;
     }
@@ -178,7 +188,7 @@ final class Run implements RowSink, RowCounter, Runnable {
     try {
       count();
       write(answer.json(), work, row);
-      requireShort(answer);
+      requireShort(answer.position());
     } catch (RuntimeException | StackOverflowError e) {
       failure = EvitaException.from(e);
       if (!answer.rewind(start)) {
@@ -207,8 +217,21 @@ final class Run implements RowSink, RowCounter, Runnable {
     }
   }
 
-  private void requireShort(ResponseBody answer) {
-    if (answer.position() > maxBytes) {
+  private Demand rowOfPage(ResponseBody answer, Row row) {
+    var reading = Objects.requireNonNull(page);
+    try {
+      reading.add(row, this);
+      requireShort(answer.position() + reading.bytes());
+    } catch (RuntimeException | StackOverflowError e) {
+      failure = EvitaException.from(e);
+      return Demand.STOP;
+    }
+    var running = execution;
+    return running == null ? Demand.MORE : answer.demand(running);
+  }
+
+  private void requireShort(long bytes) {
+    if (bytes > maxBytes) {
       throw new EvitaException(
           ErrorCode.ANSWER_TOO_LARGE,
           "The answer has more than "
@@ -238,16 +261,33 @@ final class Run implements RowSink, RowCounter, Runnable {
       next = bound.length;
     } else if (problem != null) {
       fail(answer, step, problem);
-    } else if (step.work() instanceof Step.Work.Rows work) {
-      if (work.list()) {
-        answer.json().raw(']');
-      } else if (rowsOfStep == 0) {
-        answer.json().raw(NULL);
-      }
+    } else {
+      complete(answer, step.work());
     }
     if (!state.compareAndSet(State.RUNNING, State.ENDED)) {
       run();
     }
+  }
+
+  private void complete(ResponseBody answer, Step.Work work) {
+    switch (work) {
+      case Step.Work.Rows rows when rows.list() -> answer.json().raw(']');
+      case Step.Work.Rows rows -> {
+        if (rowsOfStep == 0) {
+          answer.json().raw(NULL);
+        }
+      }
+      case Step.Work.Page(var shape, var part, var source) -> writePart(answer, part);
+      case Step.Work.PagePart(var part) -> writePart(answer, part);
+      case Step.Work.Schema schema -> {
+        // It was written when it was made.
+      }
+      case Step.Work.Change change -> throw new IllegalStateException("no query: " + change);
+    }
+  }
+
+  private void writePart(ResponseBody answer, int part) {
+    Objects.requireNonNull(page).write(part, answer.json());
   }
 
   /**

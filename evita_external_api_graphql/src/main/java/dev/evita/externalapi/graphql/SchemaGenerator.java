@@ -63,6 +63,7 @@ final class SchemaGenerator {
     }
     orderBy();
     model.types().comparisons().forEach(this::comparison);
+    types.add(ConnectionTypes.pageInfo());
     model.tables().forEach(this::table);
     var query = queryRoot();
     var mutation = mutationRoot();
@@ -260,6 +261,10 @@ final class SchemaGenerator {
               .arguments(rowArguments(table))
               .build();
       case RootModel.Groups(var name, var table) -> GroupTypes.field(name, table);
+      case RootModel.Connection(var name, var table, var key) -> {
+        types.addAll(ConnectionTypes.of(table));
+        yield ConnectionTypes.field(name, table);
+      }
       case RootModel.Call call -> call(call);
     };
   }

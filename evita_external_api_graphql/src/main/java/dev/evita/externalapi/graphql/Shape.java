@@ -47,6 +47,11 @@ final class Shape {
     this.end = end;
   }
 
+  /** A value alone, in no object. */
+  static Shape alone(Node node) {
+    return new Shape(List.of(new byte[0]), List.of(node), new byte[0]);
+  }
+
   /** Writes a row. */
   void write(JsonWriter json, Row row, RowCounter counter) {
     for (int i = 0; i < nodes.length; i++) {

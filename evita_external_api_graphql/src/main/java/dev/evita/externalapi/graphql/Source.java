@@ -21,14 +21,21 @@ final class Source {
   private final @Nullable Operation fixed;
   private final @Nullable Cost fixedCost;
   private final @Nullable BoundArguments fixedArguments;
+  private final @Nullable Paging fixedPaging;
   private volatile @Nullable Prepared fixedPrepared;
 
   /**
    * A prepared operation with its arguments.
    *
    * @param cost as {@link Cost} estimates it
+   * @param paging of a connection's page; else null
    */
-  record Bound(Operation operation, Prepared prepared, Arguments arguments, double cost) {}
+  record Bound(
+      Operation operation,
+      Prepared prepared,
+      Arguments arguments,
+      double cost,
+      @Nullable Paging paging) {}
 
   /**
    * Settles what can be settled.
@@ -51,6 +58,7 @@ final class Source {
     this.fixed = operation;
     this.fixedCost = operation == null ? null : cost(operation);
     this.fixedArguments = operation == null ? null : new BoundArguments(builder.arguments());
+    this.fixedPaging = builder.paging();
   }
 
   /**
@@ -71,7 +79,7 @@ final class Source {
         }
         return prepared == null
             ? null
-            : new Bound(fixed, prepared, arguments, fixedCost.with(arguments));
+            : new Bound(fixed, prepared, arguments, fixedCost.with(arguments), fixedPaging);
       }
     }
     var builder = new OperationBuilder(values, maxDepth);
@@ -81,7 +89,8 @@ final class Source {
       return null;
     }
     var arguments = Arguments.of(builder.arguments());
-    return new Bound(operation, prepared, arguments, cost(operation).with(arguments));
+    return new Bound(
+        operation, prepared, arguments, cost(operation).with(arguments), builder.paging());
   }
 
   /** The same where the engine may be asked. */
@@ -96,7 +105,7 @@ final class Source {
     var prepared = api.statements().prepare(operation);
     var arguments = Arguments.of(builder.arguments());
     var cost = cost(template, operation, api.limits().estimatedRows());
-    return new Bound(operation, prepared, arguments, cost.with(arguments));
+    return new Bound(operation, prepared, arguments, cost.with(arguments), builder.paging());
   }
 
   private Cost cost(Operation operation) {
@@ -107,6 +116,7 @@ final class Source {
     var single =
         switch (template) {
           case Template.OfSelect select -> !select.keys().isEmpty();
+          case Template.OfPage page -> false;
           case Template.OfCall call -> !call.routine().returnsMany();
           case Template.OfUpdate update -> update.rows() instanceof Template.RowChoice.ByKey;
           case Template.OfDelete delete -> delete.rows() instanceof Template.RowChoice.ByKey;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql;
 
+import dev.evita.api.Relationship;
 import dev.evita.api.Table;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -112,6 +113,17 @@ final class TableModel {
       return column.name();
     }
     throw new IllegalArgumentException(typeName + " has no column " + fieldName);
+  }
+
+  /** The table that a relationship of this one leads to. */
+  TableModel reached(Relationship relationship) {
+    for (var field : fields.values()) {
+      if (field instanceof FieldModel.OfRelationship(var name, var step, var target)
+          && step.equals(relationship)) {
+        return target;
+      }
+    }
+    throw new IllegalArgumentException(typeName + " has no relationship " + relationship.name());
   }
 
   /** The field of the column of exactly this name. */

@@ -25,6 +25,20 @@ sealed interface Template {
       implements Template {}
 
   /**
+   * Reads a page of a table.
+   *
+   * @param key the columns that make any order total
+   * @param cursors whether rows tell their positions, in slots behind the others
+   */
+  record OfPage(
+      TableModel table,
+      List<Slot> slots,
+      PageArguments arguments,
+      List<String> key,
+      boolean cursors)
+      implements Template {}
+
+  /**
    * Calls a routine.
    *
    * @param arguments one for each parameter; null where none is given

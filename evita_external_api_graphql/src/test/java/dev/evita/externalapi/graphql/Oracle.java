@@ -88,6 +88,8 @@ final class Oracle {
       case Computed computed ->
           OracleAggregates.of(
               computed.function(), computed.items().rows(), computed.items().table().column(name));
+      case OracleConnections.Page page -> page.field(name);
+      case OracleConnections.Edge edge -> edge.field(name);
       case Map<?, ?> echo -> echo.get(name);
       default -> throw new IllegalStateException("what is " + field.getSource());
     };
@@ -112,6 +114,9 @@ final class Oracle {
               .orElse(null);
       case RootModel.Aggregate(var n, var table) -> new Items(table, chosen(all(table), field));
       case RootModel.Groups(var n, var table) -> groups(table, all(table), field);
+      case RootModel.Connection connection ->
+          new OracleConnections(this)
+              .page(connection, matching(all(connection.table()), field), field);
       case RootModel.Call call -> Map.of("message", field.getArgument("message"));
     };
   }
@@ -136,7 +141,7 @@ final class Oracle {
     };
   }
 
-  private List<Item> related(Item item, Relationship relationship, TableModel target) {
+  List<Item> related(Item item, Relationship relationship, TableModel target) {
     return all(target).stream()
         .filter(other -> {
           for (int i = 0; i < relationship.fromColumns().size(); i++) {

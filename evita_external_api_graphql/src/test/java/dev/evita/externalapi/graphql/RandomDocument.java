@@ -2,6 +2,7 @@
 package dev.evita.externalapi.graphql;
 
 import dev.evita.api.DataType;
+import dev.evita.api.Values;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -11,6 +12,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A valid document over a {@link ShopData}, with variables: aliases, merged fields, fragments,
@@ -70,7 +72,7 @@ final class RandomDocument {
 
   private String root() {
     var table = any(model.tables());
-    return switch (random.nextInt(12)) {
+    return switch (random.nextInt(14)) {
       case 0 -> "__typename";
       case 1 -> fresh("e") + ": echo(message: " + leaf("String!", "\"hé\\n\"") + ") { m: message }";
       case 2 ->
@@ -80,6 +82,7 @@ final class RandomDocument {
               + ")"
               + directive()
               + selection(productsTable(), 1);
+      case 11, 12 -> fresh("p") + ": " + connection(table);
       case 10 -> fresh("b") + ": " + groups(table, table.typeName() + "_group_by");
       case 3, 4 ->
           fresh("g")
@@ -183,6 +186,91 @@ final class RandomDocument {
                       any(List.of("sum", "avg", "min", "max")) + " { " + any(numbers(table)) + " }";
                 })
         + "}";
+  }
+
+  private String connection(TableModel table) {
+    var name = table.typeName() + "_connection";
+    var root = (RootModel.Connection) Objects.requireNonNull(model.root(name));
+    var orderBy = new ArrayList<Map<String, Object>>();
+    for (int i = random.nextInt(3); i > 0; i--) {
+      orderBy.add(connectionOrder(table));
+    }
+    var arguments = new ArrayList<String>();
+    var shown = orderBy.stream().map(RandomDocument::literal).collect(Collectors.joining(", "));
+    arguments.add("order_by: [" + shown + "]");
+    if (chance(40)) {
+      arguments.add("where: " + where(table, 1));
+    }
+    for (var size : List.of("first", "last")) {
+      if (chance(40)) {
+        arguments.add(size + ": " + leaf("Int", "" + random.nextInt(6)));
+      }
+    }
+    for (var position : List.of("after", "before")) {
+      if (chance(40)) {
+        arguments.add(position + ": " + leaf("String", cursor(root, orderBy)));
+      }
+    }
+    return name
+        + "("
+        + String.join(", ", arguments)
+        + ") {\n"
+        + repeat(1, 4, () -> connectionMember(table))
+        + "}";
+  }
+
+  private String connectionMember(TableModel table) {
+    return switch (random.nextInt(5)) {
+      case 0 -> "totalCount" + directive() + " __typename";
+      case 1 -> fresh("n") + ": nodes" + directive() + selection(table, 2);
+      case 2 -> "edges { node" + selection(table, 2) + " }";
+      case 3 -> "edges" + directive() + " { cursor __typename }";
+      default ->
+          "pageInfo" + directive() + " { hasNextPage hasPreviousPage startCursor endCursor }";
+    };
+  }
+
+  private Map<String, Object> connectionOrder(TableModel table) {
+    var fields = new ArrayList<FieldModel>();
+    table.fields().forEach(fields::add);
+    var word = any(List.of("asc", "desc", "asc_nulls_first", "desc_nulls_last"));
+    return switch (any(fields)) {
+      case FieldModel.OfColumn(var name, var column) -> Map.of(name, word);
+      case FieldModel.OfRelationship(var name, var relationship, var target)
+          when relationship.single() ->
+          Map.of(name, connectionOrder(target));
+      case FieldModel.OfAggregate(var name, var relationship, var target) ->
+          Map.of(
+              name,
+              chance(50)
+                  ? Map.of("count", word)
+                  : Map.of(any(List.of("sum", "max")), Map.of(any(numbers(target)), word)));
+      default -> Map.of(table.columns().getFirst().name(), word);
+    };
+  }
+
+  @SuppressWarnings("unchecked")
+  private static String literal(Map<String, Object> orderBy) {
+    return orderBy.entrySet().stream()
+        .map(entry ->
+            entry.getKey()
+                + ": "
+                + (entry.getValue() instanceof Map<?, ?> map
+                    ? literal((Map<String, Object>) map)
+                    : entry.getValue()))
+        .collect(Collectors.joining(", ", "{", "}"));
+  }
+
+  /** Of any position, whether a row stands there or not. */
+  private String cursor(RootModel.Connection connection, List<Map<String, Object>> orderBy) {
+    var cursors = OracleConnections.format(connection, orderBy);
+    var values = new ArrayList<@Nullable Object>();
+    var key = cursors.types().size() - connection.key().size();
+    for (var type : cursors.types()) {
+      var text = value(type).replaceAll("^\"|\"$", "").replace("\\", "");
+      values.add(values.size() < key && chance(20) ? null : Values.parse(type, text));
+    }
+    return "\"" + cursors.encode(values) + "\"";
   }
 
   private String groups(TableModel table, String name) {

@@ -272,6 +272,6 @@ final class SchemaTest {
               List.of("c0"),
               List.of(new ForeignKey("fk", List.of("c1"), target, List.of("c0")))));
     }
-    assertThat(roots(schema(tables.toArray(Table[]::new)))).hasSize(2_000);
+    assertThat(roots(schema(tables.toArray(Table[]::new)))).hasSize(2_500);
   }
 }
