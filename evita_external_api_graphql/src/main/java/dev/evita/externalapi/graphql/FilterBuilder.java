@@ -112,13 +112,15 @@ final class FilterBuilder {
     var filters = new ArrayList<Filter>();
     for (var entry : aggregates.entrySet()) {
       var at = where.member(String.valueOf(entry.getKey()));
-      if (operation.resolve(entry.getValue()) instanceof Map<?, ?> count) {
-        var aggregate = operation.count(target, count.get("arguments"), count.get("distinct"));
-        var which = aggregatedRows(target, count, at.member("filter"), depth);
-        var tested = new OfAggregate(relationship, which, aggregate);
-        filters.add(comparisons(tested, predicate(count, at), at.member("predicate")));
-      } else {
-        throw Inputs.invalid(at, "null is not valid here; leave it out");
+      switch (operation.resolve(entry.getValue())) {
+        case Map<?, ?> count -> {
+          var aggregate = operation.count(target, count.get("arguments"), count.get("distinct"));
+          var which = aggregatedRows(target, count, at.member("filter"), depth);
+          var tested = new OfAggregate(relationship, which, aggregate);
+          filters.add(comparisons(tested, predicate(count, at), at.member("predicate")));
+        }
+        case Absent absent -> requireLeavable(at);
+        case null, default -> throw Inputs.invalid(at, "null is not valid here; leave it out");
       }
     }
     return all(filters);

@@ -57,11 +57,30 @@ final class GroupIT {
         .isEqualTo("{\"data\":{\"a\":[{\"id\":3},{\"id\":7},{\"id\":11}],\"b\":[]}}");
   }
 
+  @Test
+  void predicates_ofVariablesThatAreAbsent_areLeftOut() {
+    assertThat(
+            CLIENT.ask(
+                """
+                query($c: prices_aggregate_bool_exp_count, $f: prices_bool_exp) {
+                  a: products_aggregate(where: {prices_aggregate: {count: $c}}) {
+                    aggregate { count } }
+                  b: products_aggregate(
+                    where: {prices_aggregate: {count: {filter: $f, predicate: {_gt: 2}}}}) {
+                    aggregate { count } }
+                }
+                """))
+        .isEqualTo(
+            """
+            {"data":{"a":{"aggregate":{"count":12}},"b":{"aggregate":{"count":3}}}}\
+            """);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "{\"prices_aggregate\": {\"count\": {}}} | prices_aggregate.count: a predicate is needed",
+        "{\"prices_aggregate\": {\"count\": {}}} | prices_aggregate.count: the field 'predicate' is missing",
         "{\"prices_aggregate\": {\"count\": null}} | prices_aggregate.count: null is not valid",
         "{\"prices_aggregate\": null} | prices_aggregate: null is not valid here",
         "{\"prices_aggregate\": {\"count\": {\"predicate\": {\"_gt\": 1}, \"filter\": null}}} | "

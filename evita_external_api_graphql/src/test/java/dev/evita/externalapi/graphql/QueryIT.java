@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class QueryIT {
 
@@ -92,5 +94,24 @@ final class QueryIT {
   void routine_ofAQuery_isCalled() {
     assertThat(client.ask("query($m: String!) { echo(message: $m) { message } }", "{\"m\":\"hi\"}"))
         .isEqualTo("{\"data\":{\"echo\":{\"message\":\"hi\"}}}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "totalCount | 1",
+        "nodes { id } | 1",
+        "edges { cursor node { id } } nodes { name } pageInfo { hasNextPage endCursor } | 1",
+        "totalCount nodes { id } again: totalCount | 2",
+        "__typename | 0",
+      })
+  void connection_ofAnySelection_readsWhatIsSelected(String selection, int operations) {
+    var engine = ShopData.engine();
+    try (var client = new Client(engine)) {
+      assertThat(client.ask("{ products_connection(first: 2) { " + selection + " } }"))
+          .startsWith("{\"data\"");
+      assertThat(engine.preparations()).isEqualTo(operations);
+    }
   }
 }

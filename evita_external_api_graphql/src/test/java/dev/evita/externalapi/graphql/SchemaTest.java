@@ -272,6 +272,7 @@ final class SchemaTest {
               List.of("c0"),
               List.of(new ForeignKey("fk", List.of("c1"), target, List.of("c0")))));
     }
-    assertThat(roots(schema(tables.toArray(Table[]::new)))).hasSize(2_500);
+    // A connection for each but the 29 whose key is JSON, which has no order.
+    assertThat(roots(schema(tables.toArray(Table[]::new)))).hasSize(2_500 - 29);
   }
 }
