@@ -21,7 +21,8 @@ public final class JsonValues {
    * The value, of the class that {@link dev.evita.api.Arguments} names for the type.
    *
    * <p>Numbers may also come as strings, which is how clients keep their precision; nothing is
-   * rounded or cut.
+   * rounded or cut. What is meant for JSON is JSON already: a string is a string, not a text that
+   * holds JSON, so that what was read can be written back.
    *
    * @param json null, String, Boolean, Integer, Long, BigInteger, BigDecimal, Double, List or Map
    * @param where what the value is for, for the message
@@ -38,6 +39,7 @@ public final class JsonValues {
   private static @Nullable Object convert(DataType type, @Nullable Object json) {
     return switch (json) {
       case null -> null;
+      case String text when type == DataType.Scalar.JSON -> jsonText(text);
       case String text when !(type instanceof DataType.Array) -> Values.parse(type, text);
       case Boolean bool when type == DataType.Scalar.BOOLEAN -> bool;
       case Number number when type instanceof DataType.Scalar scalar -> number(scalar, number);

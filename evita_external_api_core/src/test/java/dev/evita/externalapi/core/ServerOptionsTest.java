@@ -48,6 +48,7 @@ final class ServerOptionsTest {
     assertThat(JsonValues.coerce(Scalar.DECIMAL, new BigDecimal("0.10"), "price"))
         .isEqualTo(new BigDecimal("0.10"));
     assertThat(JsonValues.coerce(Scalar.INT32, new BigDecimal("5e0"), "n")).isEqualTo(5L);
+    assertThat(JsonValues.coerce(Scalar.JSON, "5", "doc")).isEqualTo("\"5\"");
     assertThat(JsonValues.coerce(Scalar.JSON, Map.of("a", List.of(1, true)), "doc"))
         .isEqualTo("{\"a\":[1,true]}");
     assertThat(JsonValues.coerce(Scalar.TEXT, null, "name")).isNull();
