@@ -152,7 +152,7 @@ final class GraphQlApi implements Api {
    * whatever it asks for; by {@code application/graphql-response+json} the status tells, too
    * (GraphQL over HTTP, section 6.4).
    */
-  private static void refuse(Exchange exchange, String contentType, RuntimeException failure) {
+  static void refuse(Exchange exchange, String contentType, RuntimeException failure) {
     var errors = GraphQlError.all(failure);
     var code = errors.getFirst().code();
     if (code == ErrorCode.CATALOG_CHANGED && exchange.restart()) {

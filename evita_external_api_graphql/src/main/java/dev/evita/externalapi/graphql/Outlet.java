@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql;
 
+import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.ResponseBody;
 
 /**
@@ -13,6 +14,16 @@ interface Outlet {
 
   /** The body to write to, at the place where the answer's object begins. */
   ResponseBody open();
+
+  /**
+   * Answers with errors alone and with the status that says why, as for what never began.
+   *
+   * @return false, and nothing was done, if this is a part of another answer, or some of it has
+   *     left: so the failure is to be reported beside the data
+   */
+  default boolean refuse(ResponseBody body, EvitaException problem) {
+    return false;
+  }
 
   /** The answer will have errors. Called before {@link #end}, if at all. */
   default void failed(ResponseBody body) {}

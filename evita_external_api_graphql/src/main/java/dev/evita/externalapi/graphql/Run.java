@@ -300,7 +300,8 @@ final class Run implements RowSink, RowCounter, Runnable {
       abort(answer);
       return;
     }
-    if (problem.code() == ErrorCode.CATALOG_CHANGED && exchange.restart()) {
+    if ((problem.code() == ErrorCode.CATALOG_CHANGED && exchange.restart())
+        || (isBusy(problem) && outlet.refuse(answer, problem))) {
       aborted = true;
       next = bound.length;
       return;
@@ -320,6 +321,11 @@ final class Run implements RowSink, RowCounter, Runnable {
     } else {
       abort(answer);
     }
+  }
+
+  /** Time, connections or places in queues ran out: what else was asked for fares no better. */
+  private static boolean isBusy(EvitaException problem) {
+    return problem.code().category() == ErrorCode.Category.RESOURCES;
   }
 
   /** From here on nothing may be written: the buffer is not ours any more. */
