@@ -110,6 +110,8 @@ public enum ErrorCode {
   OVERLOADED(Category.RESOURCES),
   /** More connections than {@code max-connections}. */
   TOO_MANY_CONNECTIONS(Category.RESOURCES),
+  /** More operations on one WebSocket than {@code max-subscriptions}. */
+  TOO_MANY_SUBSCRIPTIONS(Category.RESOURCES),
   /** No pooled database connection became free in time. */
   POOL_EXHAUSTED(Category.RESOURCES),
   /** A request that arrives while the server drains. */

@@ -16,8 +16,8 @@ public final class Background {
     void completed(byte[] bytes);
 
     /**
-     * It was not let in ({@code OVERLOADED}), was cancelled, took too long or was larger than
-     * allowed.
+     * It was not let in ({@code OVERLOADED}), met another schema ({@code CATALOG_CHANGED}), was
+     * cancelled, took too long or was larger than allowed.
      */
     void failed(EvitaException failure);
   }

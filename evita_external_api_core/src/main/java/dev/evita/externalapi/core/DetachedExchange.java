@@ -125,9 +125,13 @@ final class DetachedExchange extends Exchange {
     return null;
   }
 
+  /** Whoever opened it knows what to begin with. */
   @Override
   boolean arriveAgain() {
-    return false;
+    fail(
+        new EvitaException(
+            ErrorCode.CATALOG_CHANGED, "The schema has changed meanwhile; try again"));
+    return true;
   }
 
   @Override

@@ -19,6 +19,7 @@ public final class EventStream extends Outlet {
   private static final Message HEARTBEAT = () -> COMMENT;
 
   private final Exchange exchange;
+  private volatile Runnable whenDraining = this::end;
 
   EventStream(Outlets outlets, Exchange exchange) {
     super(outlets);
@@ -54,7 +55,7 @@ public final class EventStream extends Outlet {
 
           @Override
           public void sent() {
-            end();
+            end(true);
           }
         });
   }
@@ -75,9 +76,19 @@ public final class EventStream extends Outlet {
     }
   }
 
+  /** Replaces what happens when the server stops, which is to end. */
+  public void whenDraining(Runnable task) {
+    whenDraining = task;
+  }
+
+  /** Ends after what is in flight. */
+  public void end() {
+    end(true);
+  }
+
   @Override
   void drain() {
-    end();
+    whenDraining.run();
   }
 
   @Override

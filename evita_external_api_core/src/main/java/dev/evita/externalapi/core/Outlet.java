@@ -101,14 +101,20 @@ public abstract sealed class Outlet permits EventStream, WebSocket {
         });
   }
 
-  /** Ends the connection after what is in flight, without what waits. */
-  final void end() {
+  /**
+   * Ends the connection after what is in flight.
+   *
+   * @param discard whether what waits is not sent any more
+   */
+  final void end(boolean discard) {
     synchronized (this) {
       if (closed || ending) {
         return;
       }
       ending = true;
-      waiting.clear();
+      if (discard) {
+        waiting.clear();
+      }
       if (pumping || inFlight != null) {
         return;
       }

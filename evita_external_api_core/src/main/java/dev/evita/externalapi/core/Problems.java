@@ -68,6 +68,7 @@ public final class Problems {
       case DATABASE_UNREACHABLE,
           OVERLOADED,
           TOO_MANY_CONNECTIONS,
+          TOO_MANY_SUBSCRIPTIONS,
           POOL_EXHAUSTED,
           SHUTTING_DOWN,
           CANCELLED,

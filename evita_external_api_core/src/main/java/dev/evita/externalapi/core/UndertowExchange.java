@@ -23,6 +23,7 @@ import org.xnio.ChannelListener;
 import org.xnio.IoUtils;
 import org.xnio.channels.StreamSinkChannel;
 import org.xnio.channels.StreamSourceChannel;
+import org.xnio.conduits.ReadReadyHandler;
 
 /**
  * An exchange over a socket.
@@ -598,6 +599,8 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     exchange.setPersistent(false); // what is read from now on is not kept apart from this request
     var http1 = (HttpServerConnection) exchange.getConnection();
     var channel = http1.getChannel().getSourceChannel();
+    channel.setConduit(wire); // Undertow's own knows that the request is complete, and wakes nobody
+    wire.setReadReadyHandler(new ReadReadyHandler.ChannelListenerHandler<>(channel));
     channel
         .getReadSetter()
         .set(ready -> {

@@ -82,6 +82,15 @@ public final class WebSocket extends Outlet {
    * @param why in English; cut after 120 characters
    */
   public void close(int status, String why) {
+    close(status, why, true);
+  }
+
+  /** The same after all that waits was sent. */
+  public void closeAfterWaiting(int status, String why) {
+    close(status, why, false);
+  }
+
+  private void close(int status, String why, boolean discard) {
     synchronized (this) {
       if (ending()) {
         return;
@@ -89,7 +98,7 @@ public final class WebSocket extends Outlet {
       code = status;
       reason = why.substring(0, Math.min(why.length(), LONGEST_REASON));
     }
-    end();
+    end(discard);
   }
 
   private final class Receiver extends AbstractReceiveListener {

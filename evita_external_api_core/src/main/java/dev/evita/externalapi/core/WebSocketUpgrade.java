@@ -5,6 +5,7 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.util.Headers;
+import io.undertow.util.Methods;
 import io.undertow.websockets.core.protocol.version13.Hybi13Handshake;
 import io.undertow.websockets.spi.AsyncWebSocketHttpServerExchange;
 import java.util.Base64;
@@ -24,7 +25,9 @@ final class WebSocketUpgrade {
   /** Whether it asks for one. */
   static boolean asked(HttpServerExchange exchange) {
     var upgrade = exchange.getRequestHeaders().getFirst(Headers.UPGRADE);
-    return upgrade != null && upgrade.equalsIgnoreCase("websocket");
+    return upgrade != null
+        && upgrade.equalsIgnoreCase("websocket")
+        && Methods.GET.equals(exchange.getRequestMethod());
   }
 
   /**

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class ApiModel {
 
   static final String QUERY_ROOT = "query_root";
+  static final String SUBSCRIPTION_ROOT = "subscription_root";
   static final String ORDER_BY = "order_by";
 
   /** Not free for columns: operators in filters, and what no enum value may be called. */
@@ -37,6 +38,7 @@ final class ApiModel {
   private final List<TableModel> tables = new ArrayList<>();
   private final Map<String, RootModel> roots = new LinkedHashMap<>();
   private @Nullable MutationModel mutations;
+  private final Map<String, StreamModel> streams = new LinkedHashMap<>();
 
   private ApiModel(TypeModel types, boolean regularExpressions) {
     this.types = types;
@@ -72,6 +74,26 @@ final class ApiModel {
     return Objects.requireNonNull(mutations, "not built yet");
   }
 
+  /** The fields that can be subscribed to: those of tables, as what a routine reads is unknown. */
+  List<RootModel> liveRoots() {
+    return roots.values().stream().filter(ApiModel::live).toList();
+  }
+
+  private static boolean live(RootModel root) {
+    return root instanceof RootModel.Rows
+        || root instanceof RootModel.ByKey
+        || root instanceof RootModel.Aggregate;
+  }
+
+  /** The fields of {@code subscription_root} that stream. */
+  Iterable<StreamModel> streams() {
+    return streams.values();
+  }
+
+  @Nullable StreamModel stream(String name) {
+    return streams.get(name);
+  }
+
   private static final class Builder {
     private final Catalog catalog;
     private final GraphQlNames typeNames =
@@ -82,7 +104,8 @@ final class ApiModel {
                 ORDER_BY,
                 QUERY_ROOT,
                 MutationModel.MUTATION_ROOT,
-                "subscription_root"));
+                SUBSCRIPTION_ROOT,
+                StreamModel.CURSOR_ORDERING));
     private final GraphQlNames rootNames = GraphQlNames.without(List.of("no_queries_available"));
     private final GraphQlNames mutationNames = new GraphQlNames();
     private final boolean routines;
@@ -126,6 +149,7 @@ final class ApiModel {
       model.tables.forEach(this::addRoots);
       calls.forEach(call -> model.roots.put(call.name(), call));
       model.mutations = mutations(writingCalls);
+      model.streams.putAll(StreamModel.of(model.tables, listFields, typeNames, rootNames));
       return model;
     }
 

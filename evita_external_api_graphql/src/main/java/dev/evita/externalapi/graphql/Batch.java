@@ -73,6 +73,7 @@ final class Batch implements Outlet, Runnable {
     Runnable run;
     try {
       var planned = planner.compiled(planner.text(request), request, false);
+      planned.requireEnd();
       requireWithinLimits(planned);
       run = planner.run(exchange, this, planned, rows);
     } catch (RuntimeException e) {

@@ -44,7 +44,7 @@ final class Compiler {
     var root = operation.getSelectionSet();
     pending.append('{');
     var first = true;
-    var fields = collector.collectRoot(ApiModel.QUERY_ROOT, root);
+    var fields = collector.collectRoot(rootType(), root);
     for (var entry : fields.entrySet()) {
       pending.append(first ? "\"" : ",\"").append(entry.getKey()).append("\":");
       first = false;
@@ -52,7 +52,16 @@ final class Compiler {
     }
     pending.append('}');
     var end = Shape.bytes(pending.toString());
-    return new Variant(steps, end, new Plan(planName()), fields.size(), collector.aliases());
+    return new Variant(
+        steps, end, new Plan(planName()), fields.size(), collector.aliases(), subscribes());
+  }
+
+  private boolean subscribes() {
+    return operation.getOperation() == OperationDefinition.Operation.SUBSCRIPTION;
+  }
+
+  private String rootType() {
+    return subscribes() ? ApiModel.SUBSCRIPTION_ROOT : ApiModel.QUERY_ROOT;
   }
 
   private String planName() {
@@ -71,12 +80,18 @@ final class Compiler {
     var field = fields.getFirst();
     var name = field.getName();
     if (name.equals(FieldReader.TYPE_NAME)) {
-      pending.append('"').append(ApiModel.QUERY_ROOT).append('"');
+      pending.append('"').append(rootType()).append('"');
       return;
     }
     if (name.startsWith("__")) {
       var answer = new IntrospectionField(api.introspector(), fields, operation, collector);
       step(new Step.Work.Schema(answer), name.equals("__type"), List.of(key), field);
+      return;
+    }
+    var stream = subscribes() ? api.model().stream(name) : null;
+    if (stream != null) {
+      var source = new StreamCompiler(api, reader, rowCompiler).compile(stream, key, fields);
+      step(new Step.Work.Stream(source), false, List.of(key), field);
       return;
     }
     switch (api.model().root(name)) {

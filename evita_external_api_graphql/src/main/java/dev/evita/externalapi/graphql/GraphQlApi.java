@@ -4,12 +4,14 @@ package dev.evita.externalapi.graphql;
 import dev.evita.api.ErrorCode;
 import dev.evita.externalapi.core.Api;
 import dev.evita.externalapi.core.ApiContext;
+import dev.evita.externalapi.core.EventStream;
 import dev.evita.externalapi.core.Exchange;
 import dev.evita.externalapi.core.MediaTypes;
 import dev.evita.externalapi.core.Plan;
 import dev.evita.externalapi.core.Problems;
 import dev.evita.externalapi.core.Route;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +24,7 @@ final class GraphQlApi implements Api {
 
   private static final String JSON = "application/json";
   private static final String RESPONSE_JSON = "application/graphql-response+json";
-  private static final List<String> OFFERED = List.of(JSON, RESPONSE_JSON);
+  private static final List<String> OFFERED = List.of(JSON, RESPONSE_JSON, EventStream.MEDIA_TYPE);
   private static final String CHARSET = "; charset=utf-8";
   private static final String JSON_UTF8 = JSON + CHARSET;
   private static final String RESPONSE_JSON_UTF8 = RESPONSE_JSON + CHARSET;
@@ -33,6 +35,7 @@ final class GraphQlApi implements Api {
   private final RequestReader reader = new RequestReader();
   private final Planner planner;
   private final EntityTags tags;
+  private volatile Subscriptions subscriptions;
   private final Plan compiling = new Plan("GraphQL documents seen for the first time");
   private final Plan batches = new Plan("GraphQL batches");
 
@@ -41,6 +44,20 @@ final class GraphQlApi implements Api {
     this.limits = options.limits();
     this.tags = new EntityTags(context, options);
     this.planner = new Planner(new GraphQlSchema(context, limits), options, store);
+    this.subscriptions =
+        new Subscriptions(context.background(), context.tables(), options.subscriptions(), planner);
+  }
+
+  /** Subscriptions outlive the epoch: the next API has them, and its schema is theirs. */
+  @Override
+  public void succeed(Api predecessor) {
+    subscriptions = ((GraphQlApi) predecessor).subscriptions;
+    subscriptions.move(planner);
+  }
+
+  /** For tests and metrics. */
+  Subscriptions subscriptions() {
+    return subscriptions;
   }
 
   @Override
@@ -50,34 +67,49 @@ final class GraphQlApi implements Api {
 
   @Override
   public void handle(Exchange exchange) {
+    if (exchange.wantsWebSocket()) {
+      exchange.upgrade(
+          Set.of(GraphQlSocket.PROTOCOL), socket -> GraphQlSocket.open(socket, subscriptions));
+      return;
+    }
     var accepted = MediaTypes.negotiate(exchange.header("Accept"), OFFERED);
     var contentType = RESPONSE_JSON.equals(accepted) ? RESPONSE_JSON_UTF8 : JSON_UTF8;
     try {
       if (accepted == null) {
         throw RequestError.of(
-            ErrorCode.NOT_ACCEPTABLE, "Answers come as " + JSON + " or " + RESPONSE_JSON);
+            ErrorCode.NOT_ACCEPTABLE,
+            "Answers come as " + JSON + ", " + RESPONSE_JSON + " or " + EventStream.MEDIA_TYPE);
       }
-      if (byUrl(exchange)) {
-        exchange.responseHeader("Vary", "Accept");
-        exchange.responseHeader("Cache-Control", "no-cache");
-        answer(exchange, contentType, reader.get(exchange));
-        return;
-      }
-      requireJson(exchange.header("Content-Type"));
-      var body = exchange.body();
-      if (RequestReader.isBatch(body)) {
-        var requests = reader.batch(body, limits.maxBatch());
-        var batch = new Batch(exchange, contentType, planner, limits, requests);
-        exchange.dispatch(batches, false, batch);
-      } else {
-        answer(exchange, contentType, reader.post(body));
-      }
+      handle(exchange, accepted, contentType);
     } catch (RuntimeException e) {
       refuse(exchange, contentType, e);
     }
   }
 
-  private void answer(Exchange exchange, String contentType, GraphQlRequest request) {
+  private void handle(Exchange exchange, String accepted, String contentType) {
+    if (byUrl(exchange)) {
+      exchange.responseHeader("Vary", "Accept");
+      exchange.responseHeader("Cache-Control", "no-cache");
+      answer(exchange, accepted, contentType, reader.get(exchange));
+      return;
+    }
+    requireJson(exchange.header("Content-Type"));
+    var body = exchange.body();
+    if (RequestReader.isBatch(body)) {
+      var requests = reader.batch(body, limits.maxBatch());
+      var batch = new Batch(exchange, contentType, planner, limits, requests);
+      exchange.dispatch(batches, false, batch);
+    } else {
+      answer(exchange, accepted, contentType, reader.post(body));
+    }
+  }
+
+  private void answer(
+      Exchange exchange, String accepted, String contentType, GraphQlRequest request) {
+    if (EventStream.MEDIA_TYPE.equals(accepted)) {
+      EventOperation.start(subscriptions, exchange, request, byUrl(exchange));
+      return;
+    }
     var text = planner.text(request);
     var planned = planner.ready(text, request, byUrl(exchange));
     if (planned == null) {
@@ -92,6 +124,7 @@ final class GraphQlApi implements Api {
 
   /** What is to run; null where the client has the answer already, and was told so. */
   private @Nullable Run run(Exchange exchange, String contentType, String text, Planned planned) {
+    planned.requireEnd();
     var tag = byUrl(exchange) ? tags.of(exchange, contentType, text, planned) : null;
     if (tag == null) {
       return new Run(exchange, new WholeAnswer(exchange, contentType), planned, 0);

@@ -66,7 +66,13 @@ record GraphQlError(
 
   /** Writes {@code "errors":[...]}. */
   static void write(JsonWriter json, List<GraphQlError> errors) {
-    json.raw("\"errors\":[");
+    json.raw("\"errors\":");
+    list(json, errors);
+  }
+
+  /** Writes {@code [...]}. */
+  static void list(JsonWriter json, List<GraphQlError> errors) {
+    json.raw('[');
     for (int i = 0; i < errors.size(); i++) {
       if (i > 0) {
         json.raw(',');

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * kebab-case.
  *
  * @param limits what one request may ask for
+ * @param subscriptions how subscriptions are served
  */
 public record GraphQlOptions(
     @Description("The path of the GraphQL endpoint.") String graphqlPath,
@@ -34,12 +35,21 @@ public record GraphQlOptions(
         boolean etags,
     @Description("How long clients may keep such an answer without asking again.")
         Duration etagMaxAge,
-    GraphQlLimits limits) {
+    GraphQlLimits limits,
+    SubscriptionOptions subscriptions) {
 
   /** At {@code /graphql}, with introspection and persisted queries. */
   public static final GraphQlOptions DEFAULT =
       new GraphQlOptions(
-          "/graphql", true, 4L << 20, true, null, true, Duration.ZERO, GraphQlLimits.DEFAULT);
+          "/graphql",
+          true,
+          4L << 20,
+          true,
+          null,
+          true,
+          Duration.ZERO,
+          GraphQlLimits.DEFAULT,
+          SubscriptionOptions.DEFAULT);
 
   public GraphQlOptions {
     if (!graphqlPath.startsWith("/") || graphqlPath.length() < 2 || graphqlPath.endsWith("/")) {
@@ -79,6 +89,7 @@ public record GraphQlOptions(
     private boolean etags;
     private Duration etagMaxAge;
     private GraphQlLimits limits;
+    private SubscriptionOptions subscriptions;
 
     private Builder(GraphQlOptions from) {
       graphqlPath = from.graphqlPath;
@@ -89,6 +100,7 @@ public record GraphQlOptions(
       etags = from.etags;
       etagMaxAge = from.etagMaxAge;
       limits = from.limits;
+      subscriptions = from.subscriptions;
     }
 
     public Builder graphqlPath(String value) {
@@ -131,6 +143,11 @@ public record GraphQlOptions(
       return this;
     }
 
+    public Builder subscriptions(SubscriptionOptions value) {
+      subscriptions = value;
+      return this;
+    }
+
     /**
      * The options.
      *
@@ -145,7 +162,8 @@ public record GraphQlOptions(
           trustedDocuments,
           etags,
           etagMaxAge,
-          limits);
+          limits,
+          subscriptions);
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.evita.externalapi.graphql;
 
 import dev.evita.externalapi.core.ApiContext;
 import dev.evita.externalapi.core.Statements;
+import graphql.schema.GraphQLInputObjectType;
 import graphql.schema.GraphQLObjectType;
 import graphql.schema.GraphQLSchema;
 import java.util.Objects;
@@ -54,6 +55,10 @@ final class GraphQlSchema {
 
   GraphQLObjectType objectType(String name) {
     return Objects.requireNonNull(schema.getObjectType(name), name);
+  }
+
+  GraphQLInputObjectType inputObject(String name) {
+    return (GraphQLInputObjectType) Objects.requireNonNull(schema.getType(name), name);
   }
 
   Introspector introspector() {

@@ -49,7 +49,7 @@ final class MutationCompiler {
     var name = operation.getName() == null ? "mutation" : operation.getName();
     var end = Shape.bytes(pending.toString());
     var plan = new Plan("GraphQL " + name);
-    return new Variant(steps, end, plan, fields.size(), collector.aliases());
+    return new Variant(steps, end, plan, fields.size(), collector.aliases(), false);
   }
 
   private void located(String key, List<Field> fields) {

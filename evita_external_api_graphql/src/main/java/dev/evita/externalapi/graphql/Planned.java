@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql;
 
+import dev.evita.api.ErrorCode;
 import dev.evita.api.Operation;
+import dev.evita.api.Parameter;
 import dev.evita.api.Select;
 import dev.evita.api.TableName;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param works what each step of a mutation does; empty for queries
  * @param variables as the request gives them
  * @param cost as {@link Cost} estimates it
+ * @param stream what a streaming subscription reads; null for any other operation
  */
 @SuppressWarnings("ArrayRecordComponent")
 record Planned(
@@ -25,7 +29,8 @@ record Planned(
     Source.@Nullable Bound[] bound,
     List<MutationWork> works,
     Map<String, @Nullable Object> variables,
-    double cost) {
+    double cost,
+    @Nullable StreamPlan stream) {
 
   /** The tables that it reads. */
   Set<TableName> tables() {
@@ -39,5 +44,33 @@ record Planned(
 
   private List<Operation> operations() {
     return Arrays.stream(bound).filter(Objects::nonNull).map(Source.Bound::operation).toList();
+  }
+
+  /** All arguments of all operations, in their order. */
+  List<@Nullable Object> arguments() {
+    var all = new ArrayList<@Nullable Object>();
+    for (var one : bound) {
+      if (one != null) {
+        for (int i = 0; i < one.arguments().size(); i++) {
+          all.add(one.arguments().get(new Parameter(i)));
+        }
+      }
+    }
+    return all;
+  }
+
+  /**
+   * Refuses a subscription where an answer is awaited that ends.
+   *
+   * @throws RequestError {@code NOT_ACCEPTABLE}
+   */
+  void requireEnd() {
+    if (variant.subscription()) {
+      throw RequestError.of(
+          ErrorCode.NOT_ACCEPTABLE,
+          "A subscription needs a WebSocket ("
+              + GraphQlSocket.PROTOCOL
+              + ") or 'Accept: text/event-stream'");
+    }
   }
 }

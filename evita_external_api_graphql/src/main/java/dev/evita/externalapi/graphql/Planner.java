@@ -107,6 +107,7 @@ final class Planner {
     var bound = new Source.Bound[steps.size()];
     var works = new ArrayList<MutationWork>();
     var cost = 0.0;
+    StreamPlan stream = null;
     for (int i = 0; i < bound.length; i++) {
       var step = steps.get(i);
       var source = step.work().query();
@@ -121,16 +122,26 @@ final class Planner {
         var work = bind(step, change, values);
         works.add(work);
         cost += work.cost();
+      } else if (step.work() instanceof Step.Work.Stream(var source)) {
+        stream = bind(step, source, values);
       }
       requireCheap(cost, step);
     }
-    return new Planned(variant, bound, works, request.variables(), cost);
+    return new Planned(variant, bound, works, request.variables(), cost, stream);
   }
 
   private static Source.@Nullable Bound bind(
       Step step, Source source, Object[] values, boolean mayPrepare) {
     try {
       return source.bind(values, mayPrepare);
+    } catch (EvitaException e) {
+      throw RequestError.at(e, step.at(), step.path());
+    }
+  }
+
+  private static StreamPlan bind(Step step, StreamSource source, Object[] values) {
+    try {
+      return source.bind(values);
     } catch (EvitaException e) {
       throw RequestError.at(e, step.at(), step.path());
     }

@@ -148,6 +148,7 @@ final class Run implements RowSink, RowCounter, Runnable {
         rows.prepared().run(rows.arguments(), null, this);
       }
       case Step.Work.PagePart part -> end(answer);
+      case Step.Work.Stream stream -> throw new IllegalStateException("a stream runs in batches");
       case Step.Work.Rows work -> throw new IllegalStateException("not bound: " + work);
       case Step.Work.Page work -> throw new IllegalStateException("not bound: " + work);
       case Step.Work.Change work -> throw new IllegalStateException("no query: " + work);

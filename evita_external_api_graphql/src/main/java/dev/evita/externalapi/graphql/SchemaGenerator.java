@@ -69,7 +69,7 @@ final class SchemaGenerator {
     var mutation = mutationRoot();
     // The fast builder: names and references are right by construction, and tests validate them.
     return new GraphQLSchema.FastBuilder(
-            GraphQLCodeRegistry.newCodeRegistry(), query, mutation, null)
+            GraphQLCodeRegistry.newCodeRegistry(), query, mutation, subscriptionRoot())
         .addTypes(types)
         .withValidation(validated)
         .build();
@@ -97,6 +97,12 @@ final class SchemaGenerator {
     var mutations = new MutationSchema(this, model);
     types.addAll(mutations.types());
     return mutations.root();
+  }
+
+  private @Nullable GraphQLObjectType subscriptionRoot() {
+    var subscriptions = new SubscriptionSchema(this, model);
+    types.addAll(subscriptions.types());
+    return subscriptions.root();
   }
 
   private void orderBy() {
@@ -244,7 +250,7 @@ final class SchemaGenerator {
     return type.build();
   }
 
-  private GraphQLFieldDefinition root(RootModel root) {
+  GraphQLFieldDefinition root(RootModel root) {
     return switch (root) {
       case RootModel.Rows(var name, var table) ->
           newFieldDefinition()

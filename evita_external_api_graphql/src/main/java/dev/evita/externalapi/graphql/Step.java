@@ -48,6 +48,9 @@ record Step(
     /** A field of a mutation; only {@link MutationRun} runs it. */
     record Change(MutationSource source) implements Work {}
 
+    /** A streaming field of a subscription; only {@link StreamRun} runs it. */
+    record Stream(StreamSource source) implements Work {}
+
     /** A field of introspection. */
     record Schema(IntrospectionField field) implements Work {}
   }

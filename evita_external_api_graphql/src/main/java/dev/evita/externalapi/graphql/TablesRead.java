@@ -33,9 +33,7 @@ final class TablesRead {
   private void add(Select select) {
     tables.add(select.from());
     add(select.where());
-    for (var order : select.orderBy()) {
-      add(order.path());
-    }
+    select.orderBy().forEach(order -> add(order.path()));
     for (var output : select.outputs()) {
       switch (output) {
         case Output.Nested nested -> add(nested.select());

@@ -12,8 +12,10 @@ import java.util.List;
  * @param plan what the dispatcher remembers of it
  * @param rootFields how many fields stand at the root
  * @param aliases how many aliases are in it
+ * @param subscription whether it is one
  */
-record Variant(List<Step> steps, byte[] end, Plan plan, int rootFields, int aliases) {
+record Variant(
+    List<Step> steps, byte[] end, Plan plan, int rootFields, int aliases, boolean subscription) {
   Variant {
     steps = List.copyOf(steps);
   }

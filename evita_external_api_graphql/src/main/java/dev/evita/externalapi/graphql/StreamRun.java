@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import dev.evita.api.Demand;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Execution;
+import dev.evita.api.Row;
+import dev.evita.api.RowSink;
+import dev.evita.externalapi.core.Exchange;
+import dev.evita.externalapi.core.ResponseBody;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One batch of a stream. All of it or, where it fails, an error. */
+final class StreamRun implements RowSink, RowCounter, Runnable {
+
+  private final Exchange exchange;
+  private final StreamPlan plan;
+  private List<?> position;
+  private @Nullable ResponseBody body;
+  private @Nullable Execution execution;
+  private int rows;
+  private int counted;
+  private @Nullable RuntimeException failure;
+
+  /**
+   * @param position the batch's rows are beyond it
+   */
+  StreamRun(Exchange exchange, StreamPlan plan, List<?> position) {
+    this.exchange = exchange;
+    this.plan = plan;
+    this.position = position;
+  }
+
+  /** How many rows it has. */
+  int rows() {
+    return rows;
+  }
+
+  /** Where its last row stands. */
+  List<?> position() {
+    return position;
+  }
+
+  @Override
+  public void run() {
+    var prepared = plan.prepare(position.size());
+    var answer = exchange.respond(200, "application/json");
+    answer.json().raw("{\"data\":{\"" + plan.source().key() + "\":[");
+    body = answer;
+    prepared.run(plan.arguments(position), null, this);
+  }
+
+  @Override
+  public void started(Execution started) {
+    execution = started;
+    exchange.started(started);
+  }
+
+  @Override
+  public int maxHeldRows() {
+    return exchange.limits().maxHeldRows();
+  }
+
+  @Override
+  public Demand row(Row row) {
+    var answer = body;
+    var running = execution;
+    if (answer == null || running == null) {
+      return Demand.STOP;
+    }
+    try {
+      count();
+      if (rows > 0) {
+        answer.json().raw(',');
+      }
+      plan.source().shape().write(answer.json(), row, this);
+      position = plan.position(row);
+      rows++;
+    } catch (RuntimeException e) {
+      failure = e;
+      return Demand.STOP;
+    }
+    return answer.demand(running);
+  }
+
+  @Override
+  public void count() {
+    if (++counted > exchange.limits().maxRows()) {
+      throw new EvitaException(
+          ErrorCode.TOO_MANY_ROWS,
+          "The batch has more than "
+              + exchange.limits().maxRows()
+              + " rows, the limit of max-rows; ask for a smaller batch_size");
+    }
+  }
+
+  @Override
+  public void completed(long affected) {
+    var answer = body;
+    if (failure != null) {
+      exchange.fail(failure);
+    } else if (answer != null) {
+      answer.json().raw("]}}");
+      answer.end();
+    }
+  }
+
+  @Override
+  public void failed(EvitaException problem) {
+    exchange.fail(problem);
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import java.util.List;
+
+/**
+ * Who gets the results of a subscription. Called on any thread, one call at a time; no blocking.
+ */
+interface Subscriber {
+
+  /** A newer result, which takes the place of one that has not been sent yet. */
+  void next(Result result);
+
+  /** It cannot go on. The last call. */
+  void failed(List<GraphQlError> errors);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.Description;
+import java.time.Duration;
+
+/**
+ * How subscriptions are served. Immutable; each key of the configuration is a component's name in
+ * kebab-case.
+ */
+public record SubscriptionOptions(
+    @Description("Operations under way at one time on one WebSocket.") int maxSubscriptions,
+    @Description("How long a WebSocket may take to say connection_init; then it is closed.")
+        Duration connectionInitTimeout) {
+
+  /** A hundred, and three seconds. */
+  public static final SubscriptionOptions DEFAULT =
+      new SubscriptionOptions(100, Duration.ofSeconds(3));
+
+  public SubscriptionOptions {
+    if (maxSubscriptions < 1) {
+      throw new EvitaException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "max-subscriptions is " + maxSubscriptions + "; expected a number of at least 1");
+    }
+    if (connectionInitTimeout.isNegative() || connectionInitTimeout.isZero()) {
+      throw new EvitaException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "connection-init-timeout is "
+              + connectionInitTimeout
+              + "; expected a duration above zero such as 3s");
+    }
+  }
+}

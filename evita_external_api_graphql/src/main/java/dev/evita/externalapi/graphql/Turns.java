@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Lets a few live subscriptions run at a time; the others wait, each of them once. So a commit that
+ * concerns thousands of them neither fills the queue for workers nor keeps requests out.
+ */
+final class Turns {
+
+  private static final int MOST_AT_ONCE = 8;
+
+  private final Deque<Runnable> waiting = new ArrayDeque<>();
+  private int running;
+
+  /** Runs this when it is its turn, on this or another thread; {@link #done} must follow. */
+  void ask(Runnable start) {
+    synchronized (this) {
+      if (running == MOST_AT_ONCE) {
+        waiting.add(start);
+        return;
+      }
+      running++;
+    }
+    start.run();
+  }
+
+  /** One that had its turn has ended. */
+  void done() {
+    Runnable next;
+    synchronized (this) {
+      next = waiting.poll();
+      if (next == null) {
+        running--;
+      }
+    }
+    if (next != null) {
+      next.run();
+    }
+  }
+}
