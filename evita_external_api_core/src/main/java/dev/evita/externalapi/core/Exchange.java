@@ -164,7 +164,7 @@ public abstract sealed class Exchange
 
   /**
    * Starts an answer of events, which ends this exchange when it ends. From now on no deadline
-   * holds for it. The head leaves with the first event or heartbeat: so say something.
+   * holds for it.
    *
    * @throws EvitaException {@code UNSUPPORTED_OPERATION} where there is no connection to keep open
    */
@@ -178,6 +178,7 @@ public abstract sealed class Exchange
     start(200, EventStream.MEDIA_TYPE + "; charset=utf-8");
     outlets().opened(stream);
     stream.onThread(this::watchClient);
+    stream.heartbeat(0); // the head leaves with it, though there may be nothing to say for long
     return stream;
   }
 

@@ -244,7 +244,9 @@ final class OpenConnectionsIT {
     assertThat(answer.version()).isEqualTo(version);
     assertThat(answer.headers().firstValue("Content-Type"))
         .hasValue("text/event-stream; charset=utf-8");
-    return new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
+    var reader = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
+    assertThat(event(reader)).isEqualTo(":|");
+    return reader;
   }
 
   private static String event(BufferedReader reader) throws IOException {

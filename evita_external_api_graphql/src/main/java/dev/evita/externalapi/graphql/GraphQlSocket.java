@@ -2,6 +2,7 @@
 package dev.evita.externalapi.graphql;
 
 import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.Outlet;
 import dev.evita.externalapi.core.WebSocket;
 import dev.evita.externalapi.core.WebSocketListener;
 import java.util.ArrayList;
@@ -136,13 +137,14 @@ final class GraphQlSocket implements WebSocketListener {
     }
   }
 
-  /** The operation's last message is on its way: its id is free. Thread-safe. */
-  void ended(SocketOperation operation) {
+  /** Says the operation's last message. Its id is free before the client can know. Thread-safe. */
+  void end(SocketOperation operation, Outlet.Message message) {
     boolean last;
     synchronized (operations) {
       operations.remove(operation.id(), operation);
       last = draining && operations.values().stream().allMatch(SocketOperation::endless);
     }
+    socket.offer(message);
     if (last) {
       goAway();
     }

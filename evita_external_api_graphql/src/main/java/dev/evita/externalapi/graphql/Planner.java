@@ -122,8 +122,9 @@ final class Planner {
         var work = bind(step, change, values);
         works.add(work);
         cost += work.cost();
-      } else if (step.work() instanceof Step.Work.Stream(var source)) {
-        stream = bind(step, source, values);
+      } else if (step.work() instanceof Step.Work.Stream(var rows)) {
+        stream = bind(step, rows, values);
+        cost += stream.cost();
       }
       requireCheap(cost, step);
     }

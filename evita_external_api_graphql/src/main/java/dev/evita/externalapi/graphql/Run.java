@@ -284,6 +284,7 @@ final class Run implements RowSink, RowCounter, Runnable {
         // It was written when it was made.
       }
       case Step.Work.Change change -> throw new IllegalStateException("no query: " + change);
+      case Step.Work.Stream stream -> throw new IllegalStateException("no query: " + stream);
     }
   }
 

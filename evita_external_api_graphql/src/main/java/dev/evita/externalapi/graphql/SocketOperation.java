@@ -66,9 +66,8 @@ final class SocketOperation implements RunningOperation.Client, Outlet.Message {
         return;
       }
       ended = true;
-      socket.offer(() -> SocketMessage.of("complete", id));
     }
-    connection.ended(this);
+    connection.end(this, () -> SocketMessage.of("complete", id));
   }
 
   @Override
@@ -79,9 +78,8 @@ final class SocketOperation implements RunningOperation.Client, Outlet.Message {
       }
       ended = true;
       waiting = null;
-      socket.offer(() -> SocketMessage.failed(id, errors));
     }
-    connection.ended(this);
+    connection.end(this, () -> SocketMessage.failed(id, errors));
   }
 
   @Override

@@ -24,6 +24,7 @@ record Step(
         case Page page -> page.source();
         case PagePart part -> null;
         case Change change -> null;
+        case Stream stream -> null;
         case Schema schema -> null;
       };
     }

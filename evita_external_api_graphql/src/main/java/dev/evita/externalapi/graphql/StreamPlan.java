@@ -132,6 +132,12 @@ final class StreamPlan {
     return Arguments.of(all);
   }
 
+  /** What a batch costs, as {@link Cost} estimates it. */
+  double cost() {
+    var estimated = source.api().limits().estimatedRows();
+    return Cost.of(select(initial.size()), false, estimated).with(arguments(initial));
+  }
+
   /** Where a row stands. */
   List<@Nullable Object> position(Row row) {
     var first = rows.outputs().size();

@@ -64,7 +64,7 @@ final class EventsIT {
 
   private static String id(BufferedReader reader) throws IOException {
     var id = "";
-    for (var line = reader.readLine(); !line.isEmpty(); line = reader.readLine()) {
+    for (var line = reader.readLine(); id.isEmpty() || !line.isEmpty(); line = reader.readLine()) {
       id = line.startsWith("id: ") ? line.substring(4) : id;
     }
     return id;

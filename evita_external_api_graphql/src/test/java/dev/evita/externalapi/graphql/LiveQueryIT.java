@@ -169,6 +169,24 @@ final class LiveQueryIT {
     }
   }
 
+  @Test
+  void mutation_overTheSameSocket_isAnsweredAndTold() throws Exception {
+    try (var live = new LiveServer();
+        var client = live.connect().init()) {
+      client.subscribe("a", "subscription { products_by_pk(id: 1) { stock } }");
+      client.next();
+      client.subscribe(
+          "b",
+          "mutation { update_products_by_pk(pk_columns: {id: 1}, _set: {stock: 41}) { stock } }");
+      var told = List.of(client.next(), client.next(), client.next());
+      assertThat(told)
+          .containsExactlyInAnyOrder(
+              next("a", "{\"products_by_pk\":{\"stock\":41}}"),
+              next("b", "{\"update_products_by_pk\":{\"stock\":41}}"),
+              "{\"id\":\"b\",\"type\":\"complete\"}");
+    }
+  }
+
   // ---- streams ----
 
   private static void event(LiveServer live, int id, int at) {
