@@ -30,6 +30,8 @@ final class AutomaticDocuments implements DocumentStore {
     this.enabled = enabled;
     this.texts =
         Caffeine.newBuilder()
+            // What is too much goes at once: clients decide how much comes.
+            .executor(Runnable::run)
             .maximumWeight(maxChars)
             .<String, String>weigher((hash, text) -> text.length() + ENTRY)
             .build();
