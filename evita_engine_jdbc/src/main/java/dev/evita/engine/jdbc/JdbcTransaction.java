@@ -21,6 +21,7 @@ final class JdbcTransaction implements Transaction {
   private final int isolationBefore;
   private final Set<TableName> touched = new HashSet<>();
   private boolean schemaChanged;
+  private boolean spoiled;
   private boolean ended;
   private int savepoints;
 
@@ -80,6 +81,11 @@ final class JdbcTransaction implements Transaction {
     touched.addAll(tables);
   }
 
+  /** Notes that the connection must not be used again once this has ended. */
+  void spoil() {
+    spoiled = true;
+  }
+
   /** Notes that the catalog must be read again after commit. */
   void schemaChanged() {
     schemaChanged = true;
@@ -127,6 +133,9 @@ final class JdbcTransaction implements Transaction {
     try {
       backend.dialect().afterTransaction(lease.connection(), options, isolationBefore);
     } catch (SQLException e) {
+      lease.close();
+    }
+    if (spoiled) {
       lease.close();
     }
     backend.leases().give(lease);

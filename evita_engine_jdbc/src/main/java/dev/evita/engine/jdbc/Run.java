@@ -233,12 +233,17 @@ abstract class Run implements Execution {
     if (failed) {
       mine.forgetLatest();
     }
-    if (transaction == null) {
-      if (failed && reason != null && backend.dialect().cancelSpoils()) {
-        mine.close();
+    var spoiled = failed && reason != null && backend.dialect().cancelSpoils();
+    if (transaction != null) {
+      if (spoiled) {
+        transaction.spoil();
       }
-      backend.leases().give(mine);
+      return;
     }
+    if (spoiled) {
+      mine.close();
+    }
+    backend.leases().give(mine);
   }
 
   private void requireNotCancelled() {

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import dev.evita.api.Arguments;
+import dev.evita.api.Capability;
+import dev.evita.api.Catalog;
+import dev.evita.api.CommitListener;
+import dev.evita.api.Engine;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Execution;
+import dev.evita.api.Operation;
+import dev.evita.api.Prepared;
+import dev.evita.api.RowShape;
+import dev.evita.api.RowSink;
+import dev.evita.api.Transaction;
+import dev.evita.api.TransactionOptions;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An engine whose transactions and statements are counted, and one of whose steps fails or hangs on
+ * demand: step 0 is the beginning of a transaction, the following are its statements, {@link
+ * #COMMIT} is its commit.
+ */
+final class WatchedEngine implements Engine {
+
+  static final int COMMIT = -1;
+  private static final int NONE = -2;
+
+  private final Engine engine;
+  private final AtomicInteger open = new AtomicInteger();
+  private final AtomicInteger begun = new AtomicInteger();
+  private final AtomicInteger statements = new AtomicInteger();
+  private final CountDownLatch hanging = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final AtomicInteger commits = new AtomicInteger();
+  private volatile int failing = NONE;
+  private volatile int hangingAt = NONE;
+
+  WatchedEngine(Engine engine) {
+    this.engine = engine;
+  }
+
+  /** This step of each transaction fails. */
+  WatchedEngine failing(int step) {
+    failing = step;
+    return this;
+  }
+
+  /** This statement of each transaction ends only when it is cancelled. */
+  WatchedEngine hanging(int step) {
+    hangingAt = step;
+    return this;
+  }
+
+  /** Waits until something hangs. */
+  void awaitHanging() {
+    await(hanging);
+  }
+
+  /** Waits until a transaction has ended. */
+  void awaitEnd() {
+    await(ended);
+  }
+
+  int commits() {
+    return commits.get();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      if (!latch.await(30, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("it did not come");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** How many transactions have neither been committed nor rolled back. */
+  int openTransactions() {
+    return open.get();
+  }
+
+  int transactions() {
+    return begun.get();
+  }
+
+  /** How many statements were run in transactions. */
+  int statements() {
+    return statements.get();
+  }
+
+  private static EvitaException failure() {
+    return new EvitaException(ErrorCode.DATABASE_ERROR, "failed on demand");
+  }
+
+  @Override
+  public String name() {
+    return engine.name();
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return engine.capabilities();
+  }
+
+  @Override
+  public Catalog catalog() {
+    return engine.catalog();
+  }
+
+  @Override
+  public Catalog refresh() {
+    return engine.refresh();
+  }
+
+  @Override
+  public Prepared prepare(Operation operation) {
+    return new WatchedPrepared(engine.prepare(operation));
+  }
+
+  @Override
+  public CompletionStage<Transaction> begin(TransactionOptions options) {
+    if (failing == 0) {
+      return CompletableFuture.failedFuture(failure());
+    }
+    return engine
+        .begin(options)
+        .thenApply(transaction -> {
+          open.incrementAndGet();
+          begun.incrementAndGet();
+          if (hangingAt == 0) {
+            hanging.countDown();
+            await(released);
+          }
+          return new WatchedTransaction(transaction);
+        });
+  }
+
+  @Override
+  public Registration watch(CommitListener listener) {
+    return engine.watch(listener);
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+  }
+
+  private final class WatchedTransaction implements Transaction {
+    private final Transaction transaction;
+    private final AtomicInteger step = new AtomicInteger();
+    private boolean ended;
+
+    WatchedTransaction(Transaction transaction) {
+      this.transaction = transaction;
+    }
+
+    @Override
+    public TransactionOptions options() {
+      return transaction.options();
+    }
+
+    @Override
+    public CompletionStage<Void> commit() {
+      if (failing == COMMIT) {
+        return rollback().thenCompose(done -> CompletableFuture.<Void>failedFuture(failure()));
+      }
+      commits.incrementAndGet();
+      end();
+      return transaction.commit();
+    }
+
+    @Override
+    public CompletionStage<Void> rollback() {
+      end();
+      return transaction.rollback();
+    }
+
+    private void end() {
+      if (!ended) {
+        ended = true;
+        open.decrementAndGet();
+        WatchedEngine.this.ended.countDown();
+      }
+    }
+
+    @Override
+    public CompletionStage<Savepoint> savepoint() {
+      return transaction.savepoint();
+    }
+  }
+
+  private final class WatchedPrepared implements Prepared {
+    private final Prepared prepared;
+
+    WatchedPrepared(Prepared prepared) {
+      this.prepared = prepared;
+    }
+
+    @Override
+    public Operation operation() {
+      return prepared.operation();
+    }
+
+    @Override
+    public RowShape shape() {
+      return prepared.shape();
+    }
+
+    @Override
+    public boolean bounded(Arguments arguments) {
+      return prepared.bounded(arguments);
+    }
+
+    @Override
+    public void run(Arguments arguments, @Nullable Transaction transaction, RowSink sink) {
+      if (!(transaction instanceof WatchedTransaction watched)) {
+        prepared.run(arguments, transaction, sink);
+        return;
+      }
+      statements.incrementAndGet();
+      var step = watched.step.incrementAndGet();
+      if (step == failing) {
+        sink.failed(failure());
+      } else if (step == hangingAt) {
+        sink.started(new Hanging(sink));
+        hanging.countDown();
+      } else {
+        prepared.run(arguments, watched.transaction, sink);
+      }
+    }
+  }
+
+  /** A statement that waits for a lock that nobody releases. */
+  private record Hanging(RowSink sink, AtomicInteger cancels) implements Execution {
+
+    Hanging(RowSink sink) {
+      this(sink, new AtomicInteger());
+    }
+
+    @Override
+    public RowShape shape() {
+      return RowShape.NONE;
+    }
+
+    @Override
+    public int statements() {
+      return 1;
+    }
+
+    @Override
+    public void resume() {}
+
+    @Override
+    public void cancel(ErrorCode reason) {
+      if (cancels.incrementAndGet() == 1) {
+        sink.failed(new EvitaException(reason, "cancelled"));
+      }
+    }
+  }
+}
