@@ -6,6 +6,7 @@ import static dev.evita.api.testkit.EngineDriver.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.evita.api.Arguments;
 import dev.evita.api.Capability;
 import dev.evita.api.Delete;
 import dev.evita.api.ErrorCode;
@@ -261,6 +262,19 @@ interface TransactionSuite extends EngineSuite {
     }
     await(transaction.commit());
     assertThat(ids(null)).hasSize(3);
+  }
+
+  @Test
+  default void cancelInATransaction_hitsNoneAfterIt() {
+    for (int i = 0; i < 20; i++) {
+      var transaction = db().begin(TransactionOptions.DEFAULT);
+      put(100 + i, transaction);
+      var cancelling = new CancellingSink();
+      db().engine().prepare(select("items", "id")).run(Arguments.NONE, transaction, cancelling);
+      cancelling.await();
+      await(transaction.rollback());
+      assertThat(db().column(select("items", "id"))).isEmpty();
+    }
   }
 
   @Test

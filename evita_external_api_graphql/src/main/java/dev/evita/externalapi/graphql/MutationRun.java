@@ -301,15 +301,19 @@ final class MutationRun implements RowSink, HeldAnswer, Execution, Runnable {
 
   /** Null takes the place of all data: the fields before the one that failed are undone, too. */
   private void answer(Throwable failed, @Nullable ResponseBody begun) {
-    var code = EvitaException.from(failed).code();
-    if (code == ErrorCode.CATALOG_CHANGED && exchange.restart()) {
+    var problem = EvitaException.from(failed);
+    if (problem.code() == ErrorCode.CATALOG_CHANGED && exchange.restart()) {
       return;
     }
     var body = begun == null ? outlet.open() : begun;
-    if (code == ErrorCode.CLIENT_GONE) {
+    if (problem.code() == ErrorCode.CLIENT_GONE) {
       body.abort();
       return;
     }
+    if (problem.code().category() == ErrorCode.Category.RESOURCES && outlet.refuse(body, problem)) {
+      return;
+    }
+    outlet.failed(body);
     var step = field < works.size() ? variant.steps().get(field) : null;
     var at = step == null ? null : step.at();
     var error =

@@ -21,6 +21,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class MutationTable {
 
+  private static final Set<DataType.Scalar> NUMBERS =
+      Set.of(
+          DataType.Scalar.INT16,
+          DataType.Scalar.INT32,
+          DataType.Scalar.INT64,
+          DataType.Scalar.DECIMAL,
+          DataType.Scalar.FLOAT32,
+          DataType.Scalar.FLOAT64);
+
   private final TableModel table;
   private final TypeNames names;
   private final Map<String, Column> writable = new LinkedHashMap<>();
@@ -156,15 +165,6 @@ final class MutationTable {
   private static boolean isNumber(DataType type) {
     return type instanceof DataType.Scalar scalar && NUMBERS.contains(scalar);
   }
-
-  private static final Set<DataType.Scalar> NUMBERS =
-      Set.of(
-          DataType.Scalar.INT16,
-          DataType.Scalar.INT32,
-          DataType.Scalar.INT64,
-          DataType.Scalar.DECIMAL,
-          DataType.Scalar.FLOAT32,
-          DataType.Scalar.FLOAT64);
 
   /** Whether a row can be described: GraphQL has no input object without fields. */
   boolean insertable() {

@@ -100,8 +100,7 @@ final class MemoryEngine implements Engine {
 
   @Override
   public CompletionStage<Transaction> begin(TransactionOptions options) {
-    return CompletableFuture.failedFuture(
-        new EvitaException(ErrorCode.UNSUPPORTED_OPERATION, "memory has no transactions"));
+    return CompletableFuture.completedFuture(new Nothing(options));
   }
 
   @Override
@@ -117,6 +116,26 @@ final class MemoryEngine implements Engine {
       }
       default -> throw new IllegalArgumentException("not a read: " + operation);
     };
+  }
+
+  /** A transaction of reads and echoes, which leave nothing to undo. */
+  private record Nothing(TransactionOptions options) implements Transaction {
+
+    @Override
+    public CompletionStage<Void> commit() {
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletionStage<Void> rollback() {
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletionStage<Savepoint> savepoint() {
+      return CompletableFuture.failedFuture(
+          new EvitaException(ErrorCode.UNSUPPORTED_OPERATION, "memory has no savepoints"));
+    }
   }
 
   private final class Compiled implements Prepared {

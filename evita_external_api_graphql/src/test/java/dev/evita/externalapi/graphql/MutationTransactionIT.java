@@ -83,11 +83,11 @@ final class MutationTransactionIT {
     try (var engine = new WatchedEngine(database(later));
         var client =
             new Client(engine.hanging(step), Client.Way.SOCKET, limits, GraphQlOptions.DEFAULT)) {
-      assertThat(client.ask(MUTATION))
-          .startsWith("{\"data\":null,\"errors\":")
-          .contains("DEADLINE_EXCEEDED");
+      assertThat(client.ask(MUTATION)).startsWith("{\"errors\":").contains("DEADLINE_EXCEEDED");
       assertThat(engine.openTransactions()).isZero();
-      assertThat(client.ask(STATE)).isEqualTo(UNCHANGED);
+      try (var patient = new Client(engine)) {
+        assertThat(patient.ask(STATE)).isEqualTo(UNCHANGED);
+      }
     }
   }
 
@@ -182,7 +182,7 @@ final class MutationTransactionIT {
                 i -> "a" + i + ": update_products(where: {}, _inc: {stock: 1}) { affected_rows }")
             .collect(Collectors.joining(" "));
     var lines =
-        IntStream.range(0, 3_000)
+        IntStream.range(0, 1_000)
             .mapToObj(i -> "{order_lines: {data: []}, total: " + i + "}")
             .collect(Collectors.joining(" "));
     try (var engine = database(false);
@@ -193,7 +193,7 @@ final class MutationTransactionIT {
                   "mutation { insert_orders(objects: ["
                       + lines.replace("data: []", "data: {text: \"x\"}")
                       + "]) { affected_rows } }"))
-          .isEqualTo("{\"data\":{\"insert_orders\":{\"affected_rows\":6000}}}");
+          .isEqualTo("{\"data\":{\"insert_orders\":{\"affected_rows\":2000}}}");
     }
   }
 }

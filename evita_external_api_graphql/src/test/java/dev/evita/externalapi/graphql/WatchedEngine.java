@@ -137,10 +137,6 @@ final class WatchedEngine implements Engine {
         .thenApply(transaction -> {
           open.incrementAndGet();
           begun.incrementAndGet();
-          if (hangingAt == 0) {
-            hanging.countDown();
-            await(released);
-          }
           return new WatchedTransaction(transaction);
         });
   }
