@@ -41,7 +41,8 @@ final class SchemaChangeIT {
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
 
   @TempDir private Path directory;
-  private final HttpClient http = HttpClient.newHttpClient();
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean stopped = new AtomicBoolean();
 
