@@ -114,9 +114,9 @@ final class CommitsIT {
         execute(
             other,
             kind.equals("h2")
-                ? "create trigger log after delete on children for each row as"
-                    + " 'org.h2.api.Trigger create() { return (connection, before, after) ->"
-                    + " connection.createStatement().execute(\"insert into others values (7)\"); }'"
+                ? "create trigger log after delete on children for each row call '"
+                    + OthersTrigger.class.getName()
+                    + "'"
                 : "create trigger log after delete on children begin"
                     + " insert into others values (7); end");
       }
