@@ -13,11 +13,13 @@ import java.time.Duration;
 public record SubscriptionOptions(
     @Description("Operations under way at one time on one WebSocket.") int maxSubscriptions,
     @Description("How long a WebSocket may take to say connection_init; then it is closed.")
-        Duration connectionInitTimeout) {
+        Duration connectionInitTimeout,
+    @Description("Live queries and streams that run at one time; others wait for their turn.")
+        int maxLiveRuns) {
 
-  /** A hundred, and three seconds. */
+  /** A hundred, three seconds, and eight. */
   public static final SubscriptionOptions DEFAULT =
-      new SubscriptionOptions(100, Duration.ofSeconds(3));
+      new SubscriptionOptions(100, Duration.ofSeconds(3), 8);
 
   public SubscriptionOptions {
     if (maxSubscriptions < 1) {
@@ -31,6 +33,11 @@ public record SubscriptionOptions(
           "connection-init-timeout is "
               + connectionInitTimeout
               + "; expected a duration above zero such as 3s");
+    }
+    if (maxLiveRuns < 1) {
+      throw new EvitaException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "max-live-runs is " + maxLiveRuns + "; expected a number of at least 1");
     }
   }
 }

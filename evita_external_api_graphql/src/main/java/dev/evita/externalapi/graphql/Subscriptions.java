@@ -30,7 +30,7 @@ final class Subscriptions {
   private final Background background;
   private final TableVersions tables;
   private final SubscriptionOptions options;
-  private final Turns turns = new Turns();
+  private final Turns turns;
   private final Plan compiling = new Plan("GraphQL documents seen for the first time");
   private final Executor retry =
       CompletableFuture.delayedExecutor(RETRY_MILLIS, TimeUnit.MILLISECONDS, Runnable::run);
@@ -44,6 +44,7 @@ final class Subscriptions {
     this.background = background;
     this.tables = tables;
     this.options = options;
+    this.turns = new Turns(options.maxLiveRuns());
     this.planner = planner;
   }
 

@@ -10,15 +10,18 @@ import java.util.Deque;
  */
 final class Turns {
 
-  private static final int MOST_AT_ONCE = 8;
-
   private final Deque<Runnable> waiting = new ArrayDeque<>();
+  private final int mostAtOnce;
   private int running;
+
+  Turns(int mostAtOnce) {
+    this.mostAtOnce = mostAtOnce;
+  }
 
   /** Runs this when it is its turn, on this or another thread; {@link #done} must follow. */
   void ask(Runnable start) {
     synchronized (this) {
-      if (running == MOST_AT_ONCE) {
+      if (running == mostAtOnce) {
         waiting.add(start);
         return;
       }
