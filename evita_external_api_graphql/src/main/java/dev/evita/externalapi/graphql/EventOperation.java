@@ -33,11 +33,12 @@ final class EventOperation implements RunningOperation.Client, Outlet.Message {
       Subscriptions all, Exchange exchange, GraphQlRequest request, boolean queryOnly) {
     var lastId = exchange.header("Last-Event-ID");
     var operation = new EventOperation(exchange.events());
-    var started = RunningOperation.of(all, request, lastId == null ? "" : lastId, operation);
+    var known = lastId == null ? "" : lastId;
+    var started = new RunningOperation(all, request, known, queryOnly, operation);
     operation.running = started;
     operation.stream.whenClosed(started::stop);
     operation.stream.whenDraining(operation::drain);
-    started.start(queryOnly);
+    started.start();
   }
 
   @Override

@@ -32,6 +32,7 @@ final class RunningOperation implements Background.Answer {
   private final Subscriptions all;
   private final GraphQlRequest request;
   private final String lastId;
+  private final boolean queryOnly;
   private final Client client;
   private @Nullable Feed feed;
   private @Nullable Exchange work;
@@ -39,30 +40,26 @@ final class RunningOperation implements Background.Answer {
   private boolean stopped;
   private int restarts;
 
-  private RunningOperation(
-      Subscriptions all, GraphQlRequest request, String lastId, Client client) {
-    this.all = all;
-    this.request = request;
-    this.lastId = lastId;
-    this.client = client;
-  }
-
   /**
    * An operation that has not started yet.
    *
    * @param lastId what the client had last; empty for nothing
-   */
-  static RunningOperation of(
-      Subscriptions all, GraphQlRequest request, String lastId, Client client) {
-    return new RunningOperation(all, request, lastId, client);
-  }
-
-  /**
-   * Starts it; the client is told all that becomes of it, perhaps before this returns.
-   *
    * @param queryOnly whether a mutation is refused
    */
-  void start(boolean queryOnly) {
+  RunningOperation(
+      Subscriptions all, GraphQlRequest request, String lastId, boolean queryOnly, Client client) {
+    this.all = all;
+    this.request = request;
+    this.lastId = lastId;
+    this.queryOnly = queryOnly;
+    this.client = client;
+  }
+
+  /** Starts it; the client is told all that becomes of it, perhaps before this returns. */
+  void start() {
+    if (stopped()) {
+      return;
+    }
     try {
       var text = all.planner().text(request);
       var planned = all.planner().ready(text, request, queryOnly);
@@ -73,13 +70,17 @@ final class RunningOperation implements Background.Answer {
       var exchange = all.background().open(this);
       note(exchange);
       if (planned == null) {
-        exchange.dispatch(all.compiling(), false, () -> compile(exchange, text, queryOnly));
+        exchange.dispatch(all.compiling(), false, () -> compile(exchange, text));
       } else {
         run(exchange, planned);
       }
     } catch (RuntimeException e) {
       client.failed(GraphQlError.all(e));
     }
+  }
+
+  private synchronized boolean stopped() {
+    return stopped;
   }
 
   private synchronized void note(Exchange exchange) {
@@ -92,13 +93,16 @@ final class RunningOperation implements Background.Answer {
     exchange.dispatch(run.plan(), run.bounded(), run);
   }
 
-  private void compile(Exchange exchange, String text, boolean queryOnly) {
+  private void compile(Exchange exchange, String text) {
     Planned planned;
     try {
       planned = all.planner().compiled(text, request, queryOnly);
     } catch (RuntimeException e) {
-      errors = GraphQlError.all(e);
-      exchange.send(200, JSON, NOTHING);
+      var problems = GraphQlError.all(e);
+      if (problems.getFirst().code() != ErrorCode.CATALOG_CHANGED || !exchange.restart()) {
+        errors = problems;
+        exchange.send(200, JSON, NOTHING);
+      }
       return;
     }
     if (planned.variant().subscription()) {
@@ -123,7 +127,7 @@ final class RunningOperation implements Background.Answer {
   @Override
   public void failed(EvitaException failure) {
     if (failure.code() == ErrorCode.CATALOG_CHANGED && restarts++ < MOST_RESTARTS) {
-      all.later(() -> start(false)); // what was refused by a GET has never come so far
+      all.later(this::start);
       return;
     }
     client.failed(List.of(GraphQlError.of(failure, List.of(), List.of())));

@@ -34,11 +34,11 @@ final class SocketOperation implements RunningOperation.Client, Outlet.Message {
   }
 
   void start(Subscriptions all, GraphQlRequest request) {
-    var started = RunningOperation.of(all, request, "", this);
+    var started = new RunningOperation(all, request, "", false, this);
     synchronized (this) {
       running = started;
     }
-    started.start(false);
+    started.start();
   }
 
   @Override

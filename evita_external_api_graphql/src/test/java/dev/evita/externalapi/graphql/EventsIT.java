@@ -3,6 +3,8 @@ package dev.evita.externalapi.graphql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
 import dev.evita.api.testkit.PostgresServer;
 import dev.evita.engine.jdbc.JdbcEngine;
 import java.io.BufferedReader;
@@ -15,6 +17,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,6 +42,12 @@ final class EventsIT {
         .header("Accept", EVENTS)
         .header("Content-Type", "application/json")
         .POST(HttpRequest.BodyPublishers.ofString("{\"query\":" + Client.quoted(document) + "}"));
+  }
+
+  private static HttpRequest.Builder get(LiveServer live, String document) {
+    var query = URLEncoder.encode(document, StandardCharsets.UTF_8);
+    return HttpRequest.newBuilder(URI.create(live.endpoint() + "?query=" + query))
+        .header("Accept", EVENTS);
   }
 
   private static BufferedReader events(HttpRequest.Builder request) throws Exception {
@@ -85,14 +94,46 @@ final class EventsIT {
 
   @Test
   void get_isAnsweredToo() throws Exception {
+    try (var live = new LiveServer();
+        var reader = events(get(live, STOCK))) {
+      assertThat(event(reader)).contains("\"stock\":5");
+    }
+  }
+
+  @Test
+  void get_ofAMutation_isRefused() throws Exception {
     try (var live = new LiveServer()) {
-      var query = URLEncoder.encode(STOCK, StandardCharsets.UTF_8);
-      var request =
-          HttpRequest.newBuilder(URI.create(live.endpoint() + "?query=" + query))
-              .header("Accept", EVENTS);
-      try (var reader = events(request)) {
-        assertThat(event(reader)).contains("\"stock\":5");
+      try (var reader =
+          events(get(live, "mutation { delete_products(where: {}) { affected_rows } }"))) {
+        assertThat(event(reader))
+            .startsWith("event: next|data: {\"errors\":")
+            .contains("METHOD_NOT_ALLOWED");
+        assertThat(event(reader)).isEqualTo("event: complete|data: |");
       }
+      try (var reader = events(get(live, "{ products { id } }"))) {
+        assertThat(event(reader)).contains("[{\"id\":1},{\"id\":2}]");
+      }
+    }
+  }
+
+  @Test
+  void get_thatMeetsAnotherSchema_isRunAgain() throws Exception {
+    var changes = new AtomicInteger(3);
+    var engine =
+        new InterceptedEngine(
+            H2Shop.open(LiveServer.SHOP),
+            (operation, sink) -> {
+              if (changes.getAndDecrement() <= 0) {
+                return false;
+              }
+              sink.failed(new EvitaException(ErrorCode.CATALOG_CHANGED, "changed on demand"));
+              return true;
+            });
+    try (var live = new LiveServer(engine, SubscriptionOptions.DEFAULT, all -> all);
+        var reader = events(get(live, "{ products_by_pk(id: 1) { name } }"))) {
+      assertThat(event(reader)).contains("\"name\":\"Lamp\"");
+      assertThat(event(reader)).isEqualTo("event: complete|data: |");
+      assertThat(changes).hasValue(-1);
     }
   }
 
