@@ -46,11 +46,16 @@ record Planned(
     return Arrays.stream(bound).filter(Objects::nonNull).map(Source.Bound::operation).toList();
   }
 
-  /** All arguments of all operations, in their order. */
-  List<@Nullable Object> arguments() {
+  /**
+   * What it asks the engine: of one variant, those that are equal in it have the same answer.
+   * Variables can change operations, such as their order, and not only arguments.
+   */
+  List<@Nullable Object> asked() {
     var all = new ArrayList<@Nullable Object>();
     for (var one : bound) {
       if (one != null) {
+        all.add(one.operation());
+        all.add(one.paging());
         for (int i = 0; i < one.arguments().size(); i++) {
           all.add(one.arguments().get(new Parameter(i)));
         }

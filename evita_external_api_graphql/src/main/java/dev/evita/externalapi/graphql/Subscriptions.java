@@ -25,7 +25,7 @@ final class Subscriptions {
   private static final long RETRY_MILLIS = 50;
 
   /** Equal where the same would run. */
-  private record Key(Variant variant, List<@Nullable Object> arguments) {}
+  private record Key(Variant variant, List<@Nullable Object> asked) {}
 
   private final Background background;
   private final TableVersions tables;
@@ -96,7 +96,7 @@ final class Subscriptions {
   /** The live query that runs this plan with these arguments; it may have ended meanwhile. */
   LiveQuery query(Ask ask, Planned planned) {
     return queries.computeIfAbsent(
-        new Key(planned.variant(), planned.arguments()),
+        new Key(planned.variant(), planned.asked()),
         key -> {
           var created = new LiveQuery(this, ask, planned);
           keys.put(created, key);

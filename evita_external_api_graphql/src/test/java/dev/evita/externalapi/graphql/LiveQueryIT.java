@@ -152,6 +152,25 @@ final class LiveQueryIT {
   }
 
   @Test
+  void variables_thatChangeTheOrderAlone_shareNothing() throws Exception {
+    try (var live = new LiveServer();
+        var client = live.connect().init()) {
+      for (var order : List.of("asc", "desc")) {
+        client.send(
+            """
+            {"id":"%s","type":"subscribe","payload":{"variables":{"order":{"id":"%1$s"}},
+             "query":"subscription($order: [products_order_by!]) { products(order_by: $order) { id } }"}}
+            """
+                .formatted(order));
+      }
+      assertThat(List.of(client.next(), client.next()))
+          .containsExactlyInAnyOrder(
+              next("asc", "{\"products\":[{\"id\":1},{\"id\":2}]}"),
+              next("desc", "{\"products\":[{\"id\":2},{\"id\":1}]}"));
+    }
+  }
+
+  @Test
   void schema_thatChanges_isFollowedOrTold() throws Exception {
     try (var live = new LiveServer();
         var client = live.connect().init()) {
