@@ -76,13 +76,7 @@ final class ApiModel {
 
   /** The fields that can be subscribed to: those of tables, as what a routine reads is unknown. */
   List<RootModel> liveRoots() {
-    return roots.values().stream().filter(ApiModel::live).toList();
-  }
-
-  private static boolean live(RootModel root) {
-    return root instanceof RootModel.Rows
-        || root instanceof RootModel.ByKey
-        || root instanceof RootModel.Aggregate;
+    return roots.values().stream().filter(root -> !(root instanceof RootModel.Call)).toList();
   }
 
   /** The fields of {@code subscription_root} that stream. */

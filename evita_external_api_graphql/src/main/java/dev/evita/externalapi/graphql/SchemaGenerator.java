@@ -80,6 +80,9 @@ final class SchemaGenerator {
     var empty = true;
     for (var root : model.roots()) {
       query.field(root(root));
+      if (root instanceof RootModel.Connection connection) {
+        types.addAll(ConnectionTypes.of(connection.table()));
+      }
       empty = false;
     }
     if (empty) {
@@ -267,10 +270,7 @@ final class SchemaGenerator {
               .arguments(rowArguments(table))
               .build();
       case RootModel.Groups(var name, var table) -> GroupTypes.field(name, table);
-      case RootModel.Connection(var name, var table, var key) -> {
-        types.addAll(ConnectionTypes.of(table));
-        yield ConnectionTypes.field(name, table);
-      }
+      case RootModel.Connection(var name, var table, var key) -> ConnectionTypes.field(name, table);
       case RootModel.Call call -> call(call);
     };
   }

@@ -171,6 +171,46 @@ final class LiveQueryIT {
   }
 
   @Test
+  void pageOfAConnection_isTold() throws Exception {
+    try (var live = new LiveServer();
+        var client = live.connect().init()) {
+      client.subscribe(
+          "a",
+          "subscription { c: products_connection(last: 1, order_by: {stock: asc}) {"
+              + " totalCount nodes { id } pageInfo { hasPreviousPage } } }");
+      assertThat(client.next()).isEqualTo(next("a", page(2, 1)));
+      stock(live, 2, 7);
+      assertThat(client.next()).isEqualTo(next("a", page(2, 2)));
+      live.script("insert into products values (3, 'Table', 9, null)");
+      assertThat(client.next()).isEqualTo(next("a", page(3, 3)));
+    }
+  }
+
+  private static String page(int total, int id) {
+    return "{\"c\":{\"totalCount\":%d,\"nodes\":[{\"id\":%d}],\"pageInfo\":{\"hasPreviousPage\":true}}}"
+        .formatted(total, id);
+  }
+
+  @Test
+  void groups_areTold() throws Exception {
+    try (var live = new LiveServer();
+        var client = live.connect().init()) {
+      client.subscribe(
+          "a",
+          "subscription { g: products_group_by(by: brand_id, order_by: {key: {brand_id: asc}}) {"
+              + " key { brand_id } aggregate { sum { stock } } } }");
+      assertThat(client.next()).isEqualTo(next("a", groups(5, 0)));
+      stock(live, 2, 4);
+      assertThat(client.next()).isEqualTo(next("a", groups(5, 4)));
+    }
+  }
+
+  private static String groups(int one, int two) {
+    var group = "{\"key\":{\"brand_id\":%d},\"aggregate\":{\"sum\":{\"stock\":%d}}}";
+    return "{\"g\":[" + group.formatted(1, one) + "," + group.formatted(2, two) + "]}";
+  }
+
+  @Test
   void schema_thatChanges_isFollowedOrTold() throws Exception {
     try (var live = new LiveServer();
         var client = live.connect().init()) {
