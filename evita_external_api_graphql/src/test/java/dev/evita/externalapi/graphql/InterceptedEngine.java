@@ -6,6 +6,9 @@ import dev.evita.api.Capability;
 import dev.evita.api.Catalog;
 import dev.evita.api.CommitListener;
 import dev.evita.api.Engine;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Execution;
 import dev.evita.api.Operation;
 import dev.evita.api.Prepared;
 import dev.evita.api.RowShape;
@@ -14,10 +17,34 @@ import dev.evita.api.Transaction;
 import dev.evita.api.TransactionOptions;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Stands over an engine, and lets a test say what becomes of its runs. Closes it. */
-record InterceptedEngine(Engine engine, Interceptor interceptor) implements Engine {
+record InterceptedEngine(Engine engine, Interceptor interceptor, CountDownLatch ran)
+    implements Engine {
+
+  InterceptedEngine(Engine engine, Interceptor interceptor) {
+    this(engine, interceptor, new CountDownLatch(1));
+  }
+
+  /** Its statements end only when they are cancelled, and then the engine fails. */
+  static InterceptedEngine failingAtCancel(Engine engine) {
+    return new InterceptedEngine(
+        engine,
+        (operation, sink) -> {
+          sink.started(new Broken(sink));
+          return true;
+        });
+  }
+
+  /** Waits until something has been run. */
+  void awaitRun() throws InterruptedException {
+    if (!ran.await(30, TimeUnit.SECONDS)) {
+      throw new AssertionError("nothing was run");
+    }
+  }
 
   /** Answers a run instead of the engine. */
   @FunctionalInterface
@@ -49,7 +76,7 @@ record InterceptedEngine(Engine engine, Interceptor interceptor) implements Engi
 
   @Override
   public Prepared prepare(Operation operation) {
-    return new Intercepted(engine.prepare(operation), interceptor);
+    return new Intercepted(engine.prepare(operation), this);
   }
 
   @Override
@@ -67,7 +94,7 @@ record InterceptedEngine(Engine engine, Interceptor interceptor) implements Engi
     engine.close();
   }
 
-  private record Intercepted(Prepared prepared, Interceptor interceptor) implements Prepared {
+  private record Intercepted(Prepared prepared, InterceptedEngine by) implements Prepared {
 
     @Override
     public Operation operation() {
@@ -86,9 +113,31 @@ record InterceptedEngine(Engine engine, Interceptor interceptor) implements Engi
 
     @Override
     public void run(Arguments arguments, @Nullable Transaction transaction, RowSink sink) {
-      if (!interceptor.run(operation(), sink)) {
+      if (!by.interceptor.run(operation(), sink)) {
         prepared.run(arguments, transaction, sink);
       }
+      by.ran.countDown();
+    }
+  }
+
+  private record Broken(RowSink sink) implements Execution {
+    @Override
+    public RowShape shape() {
+      return RowShape.NONE;
+    }
+
+    @Override
+    public int statements() {
+      return 1;
+    }
+
+    @Override
+    public void resume() {}
+
+    @Override
+    public void cancel(ErrorCode reason) {
+      sink.failed(new EvitaException(reason, "cancelled"));
+      throw new IllegalStateException("failed on demand");
     }
   }
 }

@@ -3,15 +3,8 @@ package dev.evita.externalapi.graphql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.api.ErrorCode;
-import dev.evita.api.EvitaException;
-import dev.evita.api.Execution;
-import dev.evita.api.RowShape;
-import dev.evita.api.RowSink;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -180,43 +173,13 @@ final class SubscriptionProtocolIT {
 
   @Test
   void engine_thatFailsAtWhatTheClientSays_isClosed4500() throws Exception {
-    var running = new CountDownLatch(1);
-    var engine =
-        new InterceptedEngine(
-            H2Shop.open(LiveServer.SHOP),
-            (operation, sink) -> {
-              sink.started(new Broken(sink));
-              running.countDown();
-              return true;
-            });
+    var engine = InterceptedEngine.failingAtCancel(H2Shop.open(LiveServer.SHOP));
     try (var live = new LiveServer(engine, SubscriptionOptions.DEFAULT, all -> all);
         var client = live.connect().init().subscribe("a", NAME)) {
-      assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
+      engine.awaitRun();
       client.send("{\"id\":\"a\",\"type\":\"complete\"}");
       assertThat(client.closeCode()).isEqualTo(4500);
       live.awaitNothingLeft();
-    }
-  }
-
-  /** A statement that ends only when it is cancelled, and the engine fails at that. */
-  private record Broken(RowSink sink) implements Execution {
-    @Override
-    public RowShape shape() {
-      return RowShape.NONE;
-    }
-
-    @Override
-    public int statements() {
-      return 1;
-    }
-
-    @Override
-    public void resume() {}
-
-    @Override
-    public void cancel(ErrorCode reason) {
-      sink.failed(new EvitaException(reason, "cancelled"));
-      throw new IllegalStateException("failed on demand");
     }
   }
 
