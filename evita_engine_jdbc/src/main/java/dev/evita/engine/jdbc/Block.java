@@ -18,6 +18,7 @@ final class Block {
   private final Codec[] codecs;
   private final Object[] columns;
   private final BitSet[] nulls;
+  private final Cell cell = new Cell();
   private int size;
   private int capacity = FIRST_CAPACITY;
 
@@ -48,26 +49,21 @@ final class Block {
   void append(ResultSet rows) throws SQLException {
     var row = nextRow();
     for (int i = 0; i < codecs.length; i++) {
-      if (read(rows, i, row)) {
-        nulls[i].set(row);
-      }
+      codecs[i].read(rows, i + 1, cell);
+      store(i, row);
     }
   }
 
-  private boolean read(ResultSet rows, int column, int row) throws SQLException {
-    var codec = codecs[column];
-    switch (codec.kind()) {
-      case BOOLEAN -> longs(column)[row] = codec.readBoolean(rows, column + 1) ? 1 : 0;
-      case LONG -> longs(column)[row] = codec.readLong(rows, column + 1);
-      case FLOAT -> doubles(column)[row] = codec.readFloat(rows, column + 1);
-      case DOUBLE -> doubles(column)[row] = codec.readDouble(rows, column + 1);
-      case OBJECT -> {
-        var value = codec.readObject(rows, column + 1);
-        objects(column)[row] = value;
-        return value == null;
-      }
+  private void store(int column, int row) {
+    if (cell.absent) {
+      nulls[column].set(row);
+      return;
     }
-    return rows.wasNull();
+    switch (codecs[column].kind()) {
+      case BOOLEAN, LONG -> longs(column)[row] = cell.longValue;
+      case FLOAT, DOUBLE -> doubles(column)[row] = cell.doubleValue;
+      case OBJECT -> objects(column)[row] = cell.objectValue;
+    }
   }
 
   /** Appends a row of nulls, but zero in the columns that are named. */

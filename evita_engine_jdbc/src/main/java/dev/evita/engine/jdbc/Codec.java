@@ -114,6 +114,20 @@ class Codec {
     };
   }
 
+  /** Reads the value of any kind, without a box. */
+  void read(ResultSet rows, int index, Cell into) throws SQLException {
+    switch (kind) {
+      case BOOLEAN -> into.set(readBoolean(rows, index) ? 1 : 0);
+      case LONG -> into.set(readLong(rows, index));
+      case FLOAT -> into.set(readFloat(rows, index));
+      case DOUBLE -> into.set(readDouble(rows, index));
+      case OBJECT -> into.set(readObject(rows, index));
+    }
+    if (kind != Kind.OBJECT && rows.wasNull()) {
+      into.set(null);
+    }
+  }
+
   /** The value of any kind, boxed; null for null. */
   final @Nullable Object boxed(ResultSet rows, int index) throws SQLException {
     var value =

@@ -24,11 +24,8 @@ final class ResultRow implements Row {
   private final Codec[] codecs;
   private final int[] columns;
   private final JdbcErrors errors;
+  private final Cell cell = new Cell();
   private int loaded = NONE;
-  private boolean absent;
-  private long longValue;
-  private double doubleValue;
-  private @Nullable Object objectValue;
 
   /**
    * A row over the result set's current one.
@@ -53,56 +50,41 @@ final class ResultRow implements Row {
       return;
     }
     try {
-      read(codecs[columns[slot]], columns[slot] + 1);
+      codecs[columns[slot]].read(rows, columns[slot] + 1, cell);
       loaded = slot;
     } catch (SQLException e) {
       throw errors.translate(e);
     }
   }
 
-  private void read(Codec codec, int index) throws SQLException {
-    switch (codec.kind()) {
-      case BOOLEAN -> longValue = codec.readBoolean(rows, index) ? 1 : 0;
-      case LONG -> longValue = codec.readLong(rows, index);
-      case FLOAT -> doubleValue = codec.readFloat(rows, index);
-      case DOUBLE -> doubleValue = codec.readDouble(rows, index);
-      case OBJECT -> {
-        objectValue = codec.readObject(rows, index);
-        absent = objectValue == null;
-        return;
-      }
-    }
-    absent = rows.wasNull();
-  }
-
   @Override
   public boolean isNull(int slot) {
     load(slot);
-    return absent;
+    return cell.absent;
   }
 
   @Override
   public boolean booleanAt(int slot) {
     load(slot);
-    return longValue != 0;
+    return cell.longValue != 0;
   }
 
   @Override
   public long longAt(int slot) {
     load(slot);
-    return longValue;
+    return cell.longValue;
   }
 
   @Override
   public float floatAt(int slot) {
     load(slot);
-    return (float) doubleValue;
+    return (float) cell.doubleValue;
   }
 
   @Override
   public double doubleAt(int slot) {
     load(slot);
-    return doubleValue;
+    return cell.doubleValue;
   }
 
   @Override
@@ -115,8 +97,11 @@ final class ResultRow implements Row {
 
   @Override
   public @Nullable String textAt(int slot) {
-    var value = objectAt(slot);
-    return value == null ? null : Values.format(value);
+    load(slot);
+    if (cell.absent) {
+      return null;
+    }
+    return cell.objectValue instanceof String text ? text : Values.format(objectAt(slot));
   }
 
   @Override
@@ -127,15 +112,15 @@ final class ResultRow implements Row {
   @Override
   public @Nullable Object objectAt(int slot) {
     load(slot);
-    if (absent) {
+    if (cell.absent) {
       return null;
     }
     return switch (codecs[columns[slot]].kind()) {
-      case BOOLEAN -> longValue != 0;
-      case LONG -> longValue;
-      case FLOAT -> (float) doubleValue;
-      case DOUBLE -> doubleValue;
-      case OBJECT -> objectValue;
+      case BOOLEAN -> cell.longValue != 0;
+      case LONG -> cell.longValue;
+      case FLOAT -> (float) cell.doubleValue;
+      case DOUBLE -> cell.doubleValue;
+      case OBJECT -> cell.objectValue;
     };
   }
 

@@ -29,11 +29,6 @@ public final class JsonWriter {
   private static final byte[] NULL = {'n', 'u', 'l', 'l'};
   private static final byte[] TRUE = {'t', 'r', 'u', 'e'};
   private static final byte[] FALSE = {'f', 'a', 'l', 's', 'e'};
-  private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] LONG_MIN = "-9223372036854775808".getBytes(StandardCharsets.US_ASCII);
-
-  /** Bytes that one UTF-16 unit takes at most: an escape such as {@code \u001f}. */
-  private static final int WIDEST = 6;
 
   private static final int INITIAL = 512;
 
@@ -108,37 +103,18 @@ public final class JsonWriter {
     raw(value ? TRUE : FALSE);
   }
 
-  /** A number, digit by digit and exactly. */
+  /** A number, exactly. */
   public void number(long value) {
-    if (value == Long.MIN_VALUE) {
-      raw(LONG_MIN);
-      return;
-    }
-    ensure(20);
-    var rest = value;
-    if (rest < 0) {
-      buffer[position++] = '-';
-      rest = -rest;
-    }
-    var end = position + digits(rest);
-    position = end;
-    do {
-      buffer[--end] = (byte) ('0' + rest % 10);
-      rest /= 10;
-    } while (rest != 0);
-  }
-
-  private static int digits(long value) {
-    var digits = 1;
-    for (var rest = value; rest >= 10; rest /= 10) {
-      digits++;
-    }
-    return digits;
+    ensure(JsonNumbers.LONGEST);
+    position = JsonNumbers.whole(value, buffer, position);
   }
 
   /** A number; what JSON has no number for is a string: {@code "NaN"}, {@code "-Infinity"}. */
   public void number(double value) {
-    if (Double.isFinite(value)) {
+    if (JsonNumbers.isShort(value)) {
+      ensure(JsonNumbers.LONGEST);
+      position = JsonNumbers.shortDecimal(value, buffer, position);
+    } else if (Double.isFinite(value)) {
       ascii(Double.toString(value));
     } else {
       string(Double.toString(value));
@@ -156,102 +132,45 @@ public final class JsonWriter {
 
   /** A number, exactly, without an exponent. */
   public void number(BigDecimal value) {
-    ascii(value.toPlainString());
+    var scale = value.scale();
+    if (scale > 0
+        && scale < JsonNumbers.LONG_DIGITS
+        && value.precision() <= JsonNumbers.LONG_DIGITS) {
+      ensure(JsonNumbers.LONGEST);
+      position = JsonNumbers.decimal(value.unscaledValue().longValue(), scale, buffer, position);
+    } else {
+      ascii(value.toPlainString());
+    }
   }
 
-  /** Without the copy that {@link String#getBytes} makes. */
+  /** Without the copy that {@link String#getBytes()} makes. */
+  @SuppressWarnings("deprecation") // it drops the high bytes, and there are none
   private void ascii(String text) {
     ensure(text.length());
-    for (int i = 0; i < text.length(); i++) {
-      buffer[position + i] = (byte) text.charAt(i);
-    }
+    text.getBytes(0, text.length(), buffer, position);
     position += text.length();
   }
 
   /** A string, quoted and escaped; an unpaired surrogate becomes U+FFFD. */
   public void string(String value) {
-    ensure((int) Math.min(Integer.MAX_VALUE - 64L, value.length() * (long) WIDEST + 2));
+    var widest = value.length() * (long) JsonStrings.WIDEST + 2;
+    ensure((int) Math.min(Integer.MAX_VALUE - 64L, widest));
     buffer[position++] = '"';
-    var length = value.length();
-    for (int i = plain(value); i < length; i++) {
-      var c = value.charAt(i);
-      if (c < 0x80) {
-        ascii(c);
-      } else if (c < 0x800) {
-        buffer[position++] = (byte) (0xc0 | (c >> 6));
-        buffer[position++] = (byte) (0x80 | (c & 0x3f));
-      } else if (Character.isHighSurrogate(c)
-          && i + 1 < length
-          && Character.isLowSurrogate(value.charAt(i + 1))) {
-        fourBytes(Character.toCodePoint(c, value.charAt(++i)));
-      } else {
-        threeBytes(Character.isSurrogate(c) ? '\ufffd' : c);
-      }
-    }
+    position = JsonStrings.write(value, buffer, position);
     buffer[position++] = '"';
-  }
-
-  /**
-   * Copies what needs neither escapes nor more than a byte, in variables that stay in registers.
-   */
-  private int plain(String value) {
-    var into = buffer;
-    var start = position;
-    var length = value.length();
-    for (int i = 0; i < length; i++) {
-      var c = value.charAt(i);
-      if (c < ' ' || c >= 0x80 || c == '"' || c == '\\') {
-        position = start + i;
-        return i;
-      }
-      into[start + i] = (byte) c;
-    }
-    position = start + length;
-    return length;
-  }
-
-  private void ascii(char c) {
-    if (c >= ' ' && c != '"' && c != '\\') {
-      buffer[position++] = (byte) c;
-      return;
-    }
-    buffer[position++] = '\\';
-    switch (c) {
-      case '"', '\\' -> buffer[position++] = (byte) c;
-      case '\n' -> buffer[position++] = 'n';
-      case '\r' -> buffer[position++] = 'r';
-      case '\t' -> buffer[position++] = 't';
-      case '\b' -> buffer[position++] = 'b';
-      case '\f' -> buffer[position++] = 'f';
-      default -> {
-        buffer[position++] = 'u';
-        buffer[position++] = '0';
-        buffer[position++] = '0';
-        buffer[position++] = HEX[c >> 4];
-        buffer[position++] = HEX[c & 0xf];
-      }
-    }
-  }
-
-  private void threeBytes(char c) {
-    buffer[position++] = (byte) (0xe0 | (c >> 12));
-    buffer[position++] = (byte) (0x80 | ((c >> 6) & 0x3f));
-    buffer[position++] = (byte) (0x80 | (c & 0x3f));
-  }
-
-  private void fourBytes(int codePoint) {
-    buffer[position++] = (byte) (0xf0 | (codePoint >> 18));
-    buffer[position++] = (byte) (0x80 | ((codePoint >> 12) & 0x3f));
-    buffer[position++] = (byte) (0x80 | ((codePoint >> 6) & 0x3f));
-    buffer[position++] = (byte) (0x80 | (codePoint & 0x3f));
   }
 
   /** The value of a slot: the one encoding of database values in JSON. See docs/types.md. */
   public void value(DataType type, Row row, int slot) {
     if (row.isNull(slot)) {
       nullValue();
-      return;
+    } else {
+      present(type, row, slot);
     }
+  }
+
+  /** The same for a slot that is known to be not null. */
+  public void present(DataType type, Row row, int slot) {
     switch (type) {
       case DataType.Scalar scalar -> scalar(scalar, row, slot);
       case DataType.Enumeration enumeration -> text(row.textAt(slot));
@@ -365,9 +284,13 @@ public final class JsonWriter {
 
   private void ensure(int more) {
     if (buffer.length - position < more) {
-      var needed = (long) position + more;
-      var grown = Math.max(needed, buffer.length * 2L);
-      buffer = Arrays.copyOf(buffer, (int) Math.min(grown, Integer.MAX_VALUE - 16L));
+      grow(more);
     }
+  }
+
+  private void grow(int more) {
+    var needed = (long) position + more;
+    var grown = Math.max(needed, buffer.length * 2L);
+    buffer = Arrays.copyOf(buffer, (int) Math.min(grown, Integer.MAX_VALUE - 16L));
   }
 }

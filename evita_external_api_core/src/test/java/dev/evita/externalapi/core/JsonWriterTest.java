@@ -39,6 +39,63 @@ final class JsonWriterTest {
     }
   }
 
+  /** Long runs of what needs no escape, with one character anywhere in them that may. */
+  @Test
+  void string_longAndPlainButForOne_comesBack() {
+    var random = new Random(4);
+    for (int i = 0; i < 20_000; i++) {
+      var text = new StringBuilder("a plain text of some length. ".repeat(1 + random.nextInt(3)));
+      var other = (char) (random.nextBoolean() ? random.nextInt(0x100) : random.nextInt(0x10000));
+      text.setCharAt(random.nextInt(text.length()), random.nextInt(8) == 0 ? '?' : other);
+      try (var parser = parse(json -> json.string(text.toString()))) {
+        parser.nextToken();
+        assertThat(parser.getString()).isEqualTo(paired(text.toString()));
+      }
+    }
+  }
+
+  @Test
+  void double_ofFewPlacesOrMany_isWrittenAsItsText() {
+    var random = new Random(6);
+    for (int i = 0; i < 200_000; i++) {
+      var places = Math.pow(10, random.nextInt(6));
+      var size = Math.pow(10, random.nextInt(12) - 3);
+      var value = Math.rint((random.nextDouble() - 0.5) * size * places) / places;
+      for (var each : List.of(value, Math.nextUp(value), value * 3)) {
+        assertThat(written(json -> json.number(each.doubleValue()))).isEqualTo(each.toString());
+      }
+    }
+    for (var edge :
+        List.of(0.0, -0.0, 1e-3, Math.nextDown(1e-3), 1e7, Math.nextDown(1e7), 9999999.999)) {
+      assertThat(written(json -> json.number(edge.doubleValue()))).isEqualTo(edge.toString());
+    }
+  }
+
+  @Test
+  void whole_anyLength_isWrittenAsItsText() {
+    var power = 1L;
+    for (int digits = 0; digits < 19; digits++, power *= 10) {
+      for (var each : List.of(power - 1, power, power + 1, -power, -power + 1, -power - 1)) {
+        assertThat(written(json -> json.number(each.longValue()))).isEqualTo(each.toString());
+      }
+    }
+    assertThat(written(json -> json.number(Long.MIN_VALUE))).isEqualTo("" + Long.MIN_VALUE);
+    assertThat(written(json -> json.number(Long.MAX_VALUE))).isEqualTo("" + Long.MAX_VALUE);
+  }
+
+  @Test
+  void decimal_anyScale_isWrittenPlainAndExactly() {
+    var random = new Random(5);
+    for (int i = 0; i < 20_000; i++) {
+      var value =
+          new BigDecimal(
+              new BigInteger(random.nextInt(80), random)
+                  .multiply(BigInteger.valueOf(random.nextInt(3) - 1)),
+              random.nextInt(-3, 24));
+      assertThat(written(json -> json.number(value))).isEqualTo(value.toPlainString());
+    }
+  }
+
   /** Ranges that need one to four bytes, an escape, or stand alone where they must not. */
   private static String text(Random random) {
     var text = new StringBuilder();

@@ -64,10 +64,13 @@ final class Shape {
   private static void write(JsonWriter json, Node node, Row row, RowCounter counter) {
     switch (node) {
       case Node.Value value -> {
-        if (value.required && row.isNull(value.slot)) {
+        if (!row.isNull(value.slot)) {
+          json.present(value.type, row, value.slot);
+        } else if (value.required) {
           throw missing(value.name);
+        } else {
+          json.nullValue();
         }
-        json.value(value.type, row, value.slot);
       }
       case Node.Computed computed ->
           json.value(DataType.Scalar.DECIMAL, row.objectAt(computed.slot));
