@@ -14,6 +14,7 @@ record Race(String name, String expected, List<Contender> contenders) {
 
   /** The servers there are. Each is started once, however many races it is in. */
   enum Server {
+    FLOOR,
     CEILING,
     EVITA_ECHO,
     EVITA_SHOP,
@@ -23,6 +24,7 @@ record Race(String name, String expected, List<Contender> contenders) {
 
     ServerProcess start() throws IOException, SQLException {
       return switch (this) {
+        case FLOOR -> ServerProcess.ours(FloorServer.class);
         case CEILING -> ServerProcess.ours(CeilingServer.class);
         case EVITA_ECHO -> ServerProcess.ours(EchoServer.class);
         case EVITA_SHOP -> ServerProcess.ours(ShopServer.class);
@@ -59,7 +61,8 @@ record Race(String name, String expected, List<Contender> contenders) {
             "{\"data\":{\"echo\":{\"message\":\"hello\"}}}",
             List.of(
                 new Contender(Server.CEILING, EchoEngine.QUERY, 0),
-                new Contender(Server.EVITA_ECHO, EchoEngine.QUERY, 0))),
+                new Contender(Server.EVITA_ECHO, EchoEngine.QUERY, 0),
+                new Contender(Server.FLOOR, EchoEngine.QUERY, 0))),
         new Race(
             "products_by_pk",
             "\"code\":\"P-4711\"",
@@ -79,7 +82,8 @@ record Race(String name, String expected, List<Contender> contenders) {
             List.of(
                 new Contender(Server.EVITA_ECHO, EchoEngine.QUERY, 0),
                 new Contender(Server.GRAPHQL_JAVA, EchoEngine.QUERY, 2),
-                new Contender(Server.SPRING, EchoEngine.QUERY, 3))),
+                new Contender(Server.SPRING, EchoEngine.QUERY, 3),
+                new Contender(Server.FLOOR, EchoEngine.QUERY, 0))),
         new Race(
             "products_by_pk",
             "\"code\":\"P-4711\"",
