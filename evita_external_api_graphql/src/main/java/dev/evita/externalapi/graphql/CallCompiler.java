@@ -2,6 +2,7 @@
 package dev.evita.externalapi.graphql;
 
 import dev.evita.api.Column;
+import dev.evita.externalapi.core.Shape;
 import graphql.language.Field;
 import java.util.ArrayList;
 import java.util.List;

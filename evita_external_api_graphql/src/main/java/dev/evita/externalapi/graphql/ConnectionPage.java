@@ -5,6 +5,8 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Row;
 import dev.evita.externalapi.core.JsonWriter;
+import dev.evita.externalapi.core.RowCounter;
+import dev.evita.externalapi.core.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -3,6 +3,8 @@ package dev.evita.externalapi.graphql;
 
 import dev.evita.api.Row;
 import dev.evita.externalapi.core.JsonWriter;
+import dev.evita.externalapi.core.RowCounter;
+import dev.evita.externalapi.core.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql;
 
+import dev.evita.externalapi.core.RowCounter;
+
 /** Counts what is held in memory for an answer that leaves as a whole. */
 interface HeldAnswer extends RowCounter {
 

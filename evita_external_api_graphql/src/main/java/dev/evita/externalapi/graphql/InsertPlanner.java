@@ -7,6 +7,7 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Insert;
 import dev.evita.api.Output;
+import dev.evita.externalapi.core.Cost;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

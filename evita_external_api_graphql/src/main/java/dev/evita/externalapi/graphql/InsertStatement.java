@@ -5,6 +5,7 @@ import dev.evita.api.Arguments;
 import dev.evita.api.InsertRows;
 import dev.evita.api.Prepared;
 import dev.evita.api.Row;
+import dev.evita.externalapi.core.Cost;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -9,6 +9,7 @@ import dev.evita.api.Parameter;
 import dev.evita.api.Prepared;
 import dev.evita.api.Row;
 import dev.evita.api.Select;
+import dev.evita.externalapi.core.Cost;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -8,6 +8,7 @@ import dev.evita.api.TableName;
 import dev.evita.externalapi.core.Background;
 import dev.evita.externalapi.core.Exchange;
 import dev.evita.externalapi.core.Plan;
+import dev.evita.externalapi.core.TablesRead;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

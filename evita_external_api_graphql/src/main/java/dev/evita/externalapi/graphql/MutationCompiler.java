@@ -3,6 +3,7 @@ package dev.evita.externalapi.graphql;
 
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.Plan;
+import dev.evita.externalapi.core.Shape;
 import graphql.language.Field;
 import graphql.language.OperationDefinition;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@
 package dev.evita.externalapi.graphql;
 
 import dev.evita.externalapi.core.JsonWriter;
+import dev.evita.externalapi.core.Shape;
 import java.util.List;
 
 /** How what became of written rows is answered. Immutable. */

@@ -4,6 +4,7 @@ package dev.evita.externalapi.graphql;
 import dev.evita.api.Arguments;
 import dev.evita.api.Prepared;
 import dev.evita.api.Row;
+import dev.evita.externalapi.core.Cost;
 import dev.evita.externalapi.core.JsonWriter;
 import org.jspecify.annotations.Nullable;
 

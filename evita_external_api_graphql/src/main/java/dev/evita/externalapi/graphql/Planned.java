@@ -6,6 +6,8 @@ import dev.evita.api.Operation;
 import dev.evita.api.Parameter;
 import dev.evita.api.Select;
 import dev.evita.api.TableName;
+import dev.evita.externalapi.core.Cost;
+import dev.evita.externalapi.core.TablesRead;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.evita.externalapi.graphql;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.Cost;
 import dev.evita.externalapi.core.Exchange;
 import dev.evita.externalapi.core.PlanCache;
 import dev.evita.externalapi.core.Statements;

@@ -3,6 +3,7 @@ package dev.evita.externalapi.graphql;
 
 import dev.evita.api.Row;
 import dev.evita.externalapi.core.JsonWriter;
+import dev.evita.externalapi.core.Shape;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,6 +3,7 @@ package dev.evita.externalapi.graphql;
 
 import dev.evita.api.Column;
 import dev.evita.api.Output;
+import dev.evita.externalapi.core.Shape;
 import graphql.language.Field;
 import java.util.ArrayList;
 import java.util.HashMap;

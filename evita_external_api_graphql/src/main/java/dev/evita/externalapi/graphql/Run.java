@@ -11,6 +11,8 @@ import dev.evita.externalapi.core.Exchange;
 import dev.evita.externalapi.core.JsonWriter;
 import dev.evita.externalapi.core.Plan;
 import dev.evita.externalapi.core.ResponseBody;
+import dev.evita.externalapi.core.RowCounter;
+import dev.evita.externalapi.core.Shape;
 import graphql.language.SourceLocation;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,6 +10,7 @@ import dev.evita.api.Parameter;
 import dev.evita.api.Prepared;
 import dev.evita.api.Row;
 import dev.evita.api.Select;
+import dev.evita.externalapi.core.Cost;
 import dev.evita.externalapi.core.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -9,6 +9,7 @@ import dev.evita.api.Row;
 import dev.evita.api.RowSink;
 import dev.evita.externalapi.core.Exchange;
 import dev.evita.externalapi.core.ResponseBody;
+import dev.evita.externalapi.core.RowCounter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

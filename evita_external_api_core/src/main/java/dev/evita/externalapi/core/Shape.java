@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.externalapi.graphql;
+package dev.evita.externalapi.core;
 
 import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Row;
 import dev.evita.api.RowCursor;
-import dev.evita.externalapi.core.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,10 +15,10 @@ import java.util.List;
  *
  * <p>{@code {"id":} value {@code ,"brand":} value {@code }}}. Immutable.
  */
-final class Shape {
+public final class Shape {
 
   /** A value in an object. */
-  sealed interface Node {
+  public sealed interface Node {
 
     /** A column. */
     record Value(int slot, DataType type, boolean required, String name) implements Node {}
@@ -48,12 +47,12 @@ final class Shape {
   }
 
   /** A value alone, in no object. */
-  static Shape alone(Node node) {
+  public static Shape alone(Node node) {
     return new Shape(List.of(new byte[0]), List.of(node), new byte[0]);
   }
 
   /** Writes a row. */
-  void write(JsonWriter json, Row row, RowCounter counter) {
+  public void write(JsonWriter json, Row row, RowCounter counter) {
     for (int i = 0; i < nodes.length; i++) {
       json.raw(fragments[i]);
       write(json, nodes[i], row, counter);
@@ -108,7 +107,7 @@ final class Shape {
   }
 
   /** Puts a shape together, member by member. */
-  static final class Builder {
+  public static final class Builder {
     private final List<byte[]> fragments = new ArrayList<>();
     private final List<Node> nodes = new ArrayList<>();
     private final StringBuilder pending = new StringBuilder("{");
@@ -120,24 +119,27 @@ final class Shape {
     }
 
     /** A member that is the same in each row: a name, which needs no escapes. */
-    void constant(String key, String name) {
+    public void constant(String key, String name) {
       key(key);
       pending.append('"').append(name).append('"');
     }
 
-    void member(String key, Node node) {
+    /** A member that is another in each row. */
+    public void member(String key, Node node) {
       key(key);
       fragments.add(bytes(pending.toString()));
       pending.setLength(0);
       nodes.add(node);
     }
 
-    Shape build() {
+    /** What was put together. */
+    public Shape build() {
       return new Shape(fragments, nodes, bytes(pending.append('}').toString()));
     }
   }
 
-  static byte[] bytes(String text) {
+  /** The text in UTF-8. */
+  public static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 }

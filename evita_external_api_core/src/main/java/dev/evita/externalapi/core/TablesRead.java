@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.externalapi.graphql;
+package dev.evita.externalapi.core;
 
 import dev.evita.api.Filter;
 import dev.evita.api.Operation;
@@ -13,14 +13,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Which tables a select reads: its own, nested ones, and those that it filters and orders by. */
-final class TablesRead {
+public final class TablesRead {
 
   private final Set<TableName> tables = new HashSet<>();
 
   private TablesRead() {}
 
   /** The tables that all of these read. Operations other than selects are not looked at. */
-  static Set<TableName> by(Iterable<Operation> operations) {
+  public static Set<TableName> by(Iterable<Operation> operations) {
     var read = new TablesRead();
     for (var operation : operations) {
       if (operation instanceof Select select) {

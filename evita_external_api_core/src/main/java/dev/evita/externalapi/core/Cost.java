@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.externalapi.graphql;
+package dev.evita.externalapi.core;
 
 import dev.evita.api.Arguments;
 import dev.evita.api.Call;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Made once per plan; the limits' values are read from each run's arguments, without allocating.
  * Immutable.
  */
-final class Cost {
+public final class Cost {
 
   private final @Nullable Parameter limit;
   private final double rows;
@@ -47,7 +47,7 @@ final class Cost {
    * @param single whether it surely reads one row at most
    * @param estimatedRows what a list without a limit is taken for
    */
-  static Cost of(Operation operation, boolean single, int estimatedRows) {
+  public static Cost of(Operation operation, boolean single, int estimatedRows) {
     return switch (operation) {
       case Select select -> of(select, single, estimatedRows);
       case Call call ->
@@ -81,7 +81,7 @@ final class Cost {
   }
 
   /** The cost of a run with these arguments. */
-  double with(Arguments arguments) {
+  public double with(Arguments arguments) {
     var each = (double) width;
     for (var inner : nested) {
       each += inner.with(arguments);
@@ -95,7 +95,8 @@ final class Cost {
         : rows;
   }
 
-  static EvitaException tooCostly(double cost, long most) {
+  /** How a cost above the limit is refused: {@code TOO_COSTLY}. */
+  public static EvitaException tooCostly(double cost, long most) {
     return new EvitaException(
         ErrorCode.TOO_COSTLY,
         String.format(

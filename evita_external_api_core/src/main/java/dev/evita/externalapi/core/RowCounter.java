@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.externalapi.graphql;
+package dev.evita.externalapi.core;
 
 /** Counts the rows of an answer, nested ones included. */
 @FunctionalInterface
-interface RowCounter {
+public interface RowCounter {
 
   /**
    * One more.
