@@ -16,11 +16,14 @@ interface ChangeCounters {
   /** Whether there is a number for each table. */
   boolean byTable();
 
-  /**
-   * Whether a change of one table may change others by triggers; asked only where there is no
-   * number for each table.
-   */
+  /** Whether there are triggers, by which a change of one row may change any others. */
   boolean triggers() throws SQLException;
+
+  /**
+   * Whether one transaction alone has ended between two of the {@link #total}s, where that was the
+   * commit of one that has changed something.
+   */
+  boolean single(long before, long after);
 
   /** Another number than before once a change of this table was committed; 0 for none yet. */
   long of(TableName table);

@@ -4,14 +4,9 @@ package dev.evita.engine.jdbc;
 import dev.evita.api.Arguments;
 import dev.evita.api.TableName;
 import java.sql.SQLException;
-import java.util.Set;
 
 /** An update or delete: one statement. */
-record ChangeWriting(TableName table, Set<TableName> touched, SqlText sql) implements Writing {
-
-  ChangeWriting {
-    touched = Set.copyOf(touched);
-  }
+record ChangeWriting(TableName table, SqlText sql) implements Writing {
 
   @Override
   public boolean several(Arguments arguments) {

@@ -4,6 +4,7 @@ package dev.evita.engine.jdbc;
 import dev.evita.api.Catalog;
 import dev.evita.api.CommitListener;
 import dev.evita.api.Engine;
+import dev.evita.api.KeyValues;
 import dev.evita.api.Table;
 import dev.evita.api.TableName;
 import java.sql.SQLException;
@@ -33,9 +34,13 @@ import org.slf4j.LoggerFactory;
  * would wait for a commit that waits for the lock.
  *
  * <pre>
- *   own commit:  lock { commit; what else moved? ; tell }     cascades and triggers move other tables
- *   clock:       lock { what moved? ; tell }                  by other connections and processes
+ *   own commit:  lock { what moved? ; commit; what else moved? ; tell }   cascades and triggers move other tables
+ *   clock:       lock { what moved? ; tell }                              by other connections and processes
  * </pre>
+ *
+ * <p>Which rows a commit has changed is told where its statements know their keys, nothing else can
+ * have changed rows of the same tables (triggers, foreign keys), and nobody else has committed
+ * meanwhile, whose rows would be taken for its own: the database counts by table, not by row.
  */
 final class Commits implements AutoCloseable {
 
@@ -51,6 +56,10 @@ final class Commits implements AutoCloseable {
   private final Map<TableName, Long> counted = new HashMap<>();
   private @Nullable ScheduledExecutorService clock;
   private boolean failed;
+
+  /** Whether nobody else has changed anything for a while. */
+  private boolean settled;
+
   private long total;
   private long sequence;
 
@@ -111,26 +120,39 @@ final class Commits implements AutoCloseable {
             this::look, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  void commit(Set<TableName> tables, Action commit) throws SQLException {
-    if (tables.isEmpty() || !watched()) {
+  void commit(Touched touched, Action commit) throws SQLException {
+    if (touched.tables().isEmpty() || !watched()) {
       commit.run();
       return;
     }
     synchronized (order) {
-      commit.run();
-      var changed = new HashSet<>(tables);
-      var moved = moved();
-      // A number for all of the database tells nothing new: this commit has moved it.
+      var changed = new HashSet<>(touched.tables());
       if (knowsTables()) {
-        changed.addAll(moved);
-      } else if (triggers()) {
+        changed.addAll(moved()); // by others, before
+      }
+      commit.run();
+      var triggers = triggers();
+      var alone = counted(total);
+      if (knowsTables()) {
+        changed.addAll(scan());
+      } else if (triggers) {
+        // A number for all of the database tells nothing new: this commit has moved it.
         changed.addAll(baseTables());
       }
-      announce(changed);
+      announce(changed, alone && !triggers ? touched.keys() : Map.of());
     }
   }
 
-  /** Whether a commit may have changed tables that its statements do not name. */
+  /** Takes the own commit as noticed. Answers whether all between was surely its doing. */
+  private boolean counted(long before) {
+    if (counters == null) {
+      return false;
+    }
+    settled &= count() && counters.single(before, total);
+    return settled;
+  }
+
+  /** Whether a commit may have changed rows that its statements do not name. */
   private boolean triggers() {
     try {
       return counters != null && counters.triggers();
@@ -152,34 +174,50 @@ final class Commits implements AutoCloseable {
       return;
     }
     synchronized (order) {
+      var before = total;
       var moved = moved();
+      settled = !failed && total == before;
       if (!moved.isEmpty()) {
-        announce(moved);
+        announce(moved, Map.of());
       }
     }
   }
 
-  /** The tables whose numbers are not what they were the last time. */
+  /**
+   * The tables that others have changed since the last time. After a change it looks once more: who
+   * commits moves the number of the database first, and those of the tables then.
+   */
   private Set<TableName> moved() {
-    if (counters == null) {
+    var before = total;
+    if (!count()) {
+      settled = false;
       return Set.of();
     }
+    settled &= total == before;
+    return total != before || (knowsTables() && !settled) ? scan() : Set.of();
+  }
+
+  /** Reads the database's number. Answers whether it could. */
+  private boolean count() {
+    if (counters == null) {
+      return false;
+    }
     try {
-      var now = counters.total();
-      if (now == total) {
-        return Set.of();
-      }
-      total = now;
+      total = counters.total();
+      failed = false;
     } catch (SQLException e) {
       if (!failed) {
         LOG.warn("Changes made past this engine cannot be looked for; goes on trying", e);
       }
       failed = true;
-      return Set.of();
     }
-    failed = false;
+    return !failed;
+  }
+
+  /** The tables whose numbers are not what they were the last time. */
+  private Set<TableName> scan() {
     var moved = new HashSet<TableName>();
-    for (var table : baseTables()) {
+    for (var table : counters == null ? Set.<TableName>of() : baseTables()) {
       if (moved(counters, table)) {
         moved.add(table);
       }
@@ -196,18 +234,14 @@ final class Commits implements AutoCloseable {
     return now != (before == null ? 0 : before);
   }
 
-  private void announce(Set<TableName> tables) {
+  private void announce(Set<TableName> tables, Map<TableName, Set<KeyValues>> keys) {
     sequence++;
     for (var registered : listeners) {
-      tell(registered.listener, tables);
-    }
-  }
-
-  private void tell(CommitListener listener, Set<TableName> tables) {
-    try {
-      listener.committed(sequence, tables);
-    } catch (RuntimeException e) {
-      LOG.warn("A commit listener failed; the others are still told", e);
+      try {
+        registered.listener.committed(sequence, tables, keys);
+      } catch (RuntimeException e) {
+        LOG.warn("A commit listener failed; the others are still told", e);
+      }
     }
   }
 

@@ -78,6 +78,9 @@ final class H2Dialect extends Dialect {
 
   /** H2 marks the tables of a transaction before it commits and again after. */
   private record ModificationIds(Database database) implements ChangeCounters {
+
+    private static final int MARKS_OF_A_COMMIT = 2;
+
     @Override
     public long total() {
       return database.getModificationDataId();
@@ -90,7 +93,13 @@ final class H2Dialect extends Dialect {
 
     @Override
     public boolean triggers() {
-      throw new UnsupportedOperationException("H2 counts for each table");
+      return database.getAllSchemasNoMeta().stream()
+          .anyMatch(schema -> !schema.getAllTriggers().isEmpty());
+    }
+
+    @Override
+    public boolean single(long before, long after) {
+      return after - before == MARKS_OF_A_COMMIT;
     }
 
     @Override

@@ -15,7 +15,6 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -64,11 +63,6 @@ final class InsertWriting implements Writing {
     this.columns = columns;
     this.codecs = codecs;
     this.returning = returning;
-  }
-
-  @Override
-  public Set<TableName> touched() {
-    return Set.of(table());
   }
 
   @Override

@@ -3,12 +3,9 @@ package dev.evita.engine.jdbc;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
-import dev.evita.api.TableName;
 import dev.evita.api.Transaction;
 import dev.evita.api.TransactionOptions;
 import java.sql.SQLException;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -19,7 +16,7 @@ final class JdbcTransaction implements Transaction {
   private final Lease lease;
   private final TransactionOptions options;
   private final int isolationBefore;
-  private final Set<TableName> touched = new HashSet<>();
+  private final Touched touched = new Touched();
   private boolean schemaChanged;
   private boolean spoiled;
   private boolean ended;
@@ -76,9 +73,9 @@ final class JdbcTransaction implements Transaction {
     }
   }
 
-  /** Notes what is told to listeners at commit. */
-  void touch(Set<TableName> tables) {
-    touched.addAll(tables);
+  /** What is told to listeners at commit. */
+  Touched touched() {
+    return touched;
   }
 
   /** Notes that the connection must not be used again once this has ended. */
@@ -97,7 +94,7 @@ final class JdbcTransaction implements Transaction {
       requireOpen();
       var dialect = backend.dialect();
       try {
-        backend.commits().commit(Set.copyOf(touched), () -> dialect.commit(lease.connection()));
+        backend.commits().commit(touched, () -> dialect.commit(lease.connection()));
       } catch (SQLException e) {
         undo();
         throw e;

@@ -9,25 +9,15 @@ import dev.evita.api.RowSink;
 import dev.evita.api.Transaction;
 import org.jspecify.annotations.Nullable;
 
-/** A compiled insert, update or delete. */
-final class PreparedWrite implements Prepared {
-
-  private final Backend backend;
-  private final Operation operation;
-  private final Level level;
-  private final Writing writing;
-
-  PreparedWrite(Backend backend, Operation operation, Level level, Writing writing) {
-    this.backend = backend;
-    this.operation = operation;
-    this.level = level;
-    this.writing = writing;
-  }
-
-  @Override
-  public Operation operation() {
-    return operation;
-  }
+/**
+ * A compiled insert, update or delete.
+ *
+ * @param level what comes back
+ * @param rows which rows it changes
+ */
+record PreparedWrite(
+    Backend backend, Operation operation, Level level, Writing writing, WrittenRows rows)
+    implements Prepared {
 
   @Override
   public RowShape shape() {
@@ -42,6 +32,6 @@ final class PreparedWrite implements Prepared {
 
   @Override
   public void run(Arguments arguments, @Nullable Transaction transaction, RowSink sink) {
-    new WriteRun(backend, level, writing, arguments, (JdbcTransaction) transaction, sink).start();
+    new WriteRun(this, arguments, (JdbcTransaction) transaction, sink).start();
   }
 }

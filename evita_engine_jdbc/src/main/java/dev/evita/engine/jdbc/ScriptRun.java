@@ -201,7 +201,9 @@ final class ScriptRun extends Run {
       lease().close();
     }
     if (wrote) {
-      backend.commits().commit(allTables(), () -> {});
+      var touched = new Touched();
+      touched.tables(allTables());
+      backend.commits().commit(touched, () -> {});
     }
     if (defined) {
       backend.schemaChanged().run();
@@ -210,7 +212,7 @@ final class ScriptRun extends Run {
 
   private void note(JdbcTransaction open) {
     if (wrote) {
-      open.touch(allTables());
+      open.touched().tables(allTables());
     }
     if (defined) {
       open.schemaChanged();

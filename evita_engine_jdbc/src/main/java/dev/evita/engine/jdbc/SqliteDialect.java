@@ -81,6 +81,11 @@ final class SqliteDialect extends Dialect {
     }
 
     @Override
+    public boolean single(long before, long after) {
+      return false; // how much a commit adds is not promised
+    }
+
+    @Override
     public long of(TableName table) {
       throw new UnsupportedOperationException("SQLite counts for the whole database");
     }

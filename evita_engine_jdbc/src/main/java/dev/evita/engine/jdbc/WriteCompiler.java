@@ -6,16 +6,13 @@ import dev.evita.api.DataType;
 import dev.evita.api.Delete;
 import dev.evita.api.Filter;
 import dev.evita.api.Insert;
-import dev.evita.api.Operation;
 import dev.evita.api.Output;
 import dev.evita.api.Select;
 import dev.evita.api.Table;
-import dev.evita.api.TableName;
 import dev.evita.api.Update;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +46,8 @@ final class WriteCompiler {
             sql.quoted(insert.columns()),
             codecs,
             names(sql, insert.returning(), level));
-    return prepared(insert, level, writing);
+    return new PreparedWrite(
+        backend, insert, level, writing, WrittenRows.of(insert, catalog, counted()));
   }
 
   private void requireKey(Table table, Insert insert) {
@@ -112,7 +110,12 @@ final class WriteCompiler {
     var where = where(filters, table, alias, update.where());
     var text =
         changed(Dialect.Write.UPDATE, head, binds, where, names(sql, update.returning(), level));
-    return prepared(update, level, new ChangeWriting(table.name(), followers(table.name()), text));
+    return new PreparedWrite(
+        backend,
+        update,
+        level,
+        new ChangeWriting(table.name(), text),
+        WrittenRows.of(update, catalog, counted()));
   }
 
   private static String assignment(
@@ -153,26 +156,12 @@ final class WriteCompiler {
     var text =
         changed(
             Dialect.Write.DELETE, head, List.of(), where, names(sql, delete.returning(), level));
-    return prepared(delete, level, new ChangeWriting(table.name(), followers(table.name()), text));
-  }
-
-  /**
-   * The table, and those whose foreign keys lead to it where the database does not tell in the end
-   * which have changed: what keys do when their target changes, the catalog does not say.
-   */
-  private Set<TableName> followers(TableName table) {
-    var followers = new HashSet<TableName>();
-    followers.add(table);
-    var grown = !backend.commits().knowsTables();
-    while (grown) {
-      grown = false;
-      for (var each : catalog.tables()) {
-        if (each.foreignKeys().stream().anyMatch(key -> followers.contains(key.target()))) {
-          grown |= followers.add(each.name());
-        }
-      }
-    }
-    return followers;
+    return new PreparedWrite(
+        backend,
+        delete,
+        level,
+        new ChangeWriting(table.name(), text),
+        WrittenRows.of(delete, catalog, counted()));
   }
 
   private static @Nullable SqlText where(
@@ -206,7 +195,7 @@ final class WriteCompiler {
     return returning.isEmpty() ? List.of() : sql.quoted(level.names());
   }
 
-  private PreparedWrite prepared(Operation operation, Level level, Writing writing) {
-    return new PreparedWrite(backend, operation, level, writing);
+  private boolean counted() {
+    return backend.commits().knowsTables();
   }
 }

@@ -5,11 +5,9 @@ import dev.evita.api.Arguments;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.RowSink;
-import dev.evita.api.TableName;
 import dev.evita.api.TransactionOptions;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +21,7 @@ final class WriteRun extends BufferedRun {
 
   private static final String SAVEPOINT = "evita_write";
 
+  private final PreparedWrite prepared;
   private final Level level;
   private final Writing writing;
   private boolean ownTransaction;
@@ -30,15 +29,14 @@ final class WriteRun extends BufferedRun {
   private long changed;
 
   WriteRun(
-      Backend backend,
-      Level level,
-      Writing writing,
+      PreparedWrite prepared,
       Arguments arguments,
       @Nullable JdbcTransaction transaction,
       RowSink sink) {
-    super(backend, level, arguments, transaction, sink);
-    this.level = level;
-    this.writing = writing;
+    super(prepared.backend(), prepared.level(), arguments, transaction, sink);
+    this.prepared = prepared;
+    this.level = prepared.level();
+    this.writing = prepared.writing();
   }
 
   @Override
@@ -83,15 +81,20 @@ final class WriteRun extends BufferedRun {
       savepoint = false;
     }
     if (transaction != null) {
-      if (changed > 0) {
-        transaction.touch(writing.touched());
-      }
+      note(transaction.touched());
       return;
     }
     if (ownTransaction) {
-      Set<TableName> touched = changed > 0 ? writing.touched() : Set.of();
+      var touched = new Touched();
+      note(touched);
       backend.commits().commit(touched, () -> backend.dialect().commit(connection));
       ownTransaction = false;
+    }
+  }
+
+  private void note(Touched touched) {
+    if (changed > 0) {
+      prepared.rows().note(arguments, touched);
     }
   }
 

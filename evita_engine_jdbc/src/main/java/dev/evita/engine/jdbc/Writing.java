@@ -5,16 +5,12 @@ import dev.evita.api.Arguments;
 import dev.evita.api.TableName;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.Set;
 
 /** What a write does, once compiled. */
 interface Writing {
 
   /** The table that is written. */
   TableName table();
-
-  /** The tables whose rows it may change: this one, and those that follow its changes. */
-  Set<TableName> touched();
 
   /** Whether a run with these arguments may need more than one statement. */
   boolean several(Arguments arguments);

@@ -2,7 +2,9 @@
 package dev.evita.externalapi.core;
 
 import dev.evita.api.Capability;
+import dev.evita.api.CommitListener;
 import dev.evita.api.Engine;
+import dev.evita.api.KeyValues;
 import dev.evita.api.Table;
 import dev.evita.api.TableName;
 import java.time.Duration;
@@ -48,7 +50,7 @@ public final class TableVersions implements AutoCloseable {
   private final Map<TableName, Set<Interest>> listeners = new ConcurrentHashMap<>();
   private final Set<Interest> ofAll = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean due = new AtomicBoolean();
-  private final Set<TableName> touched = ConcurrentHashMap.newKeySet();
+  private final Map<TableName, Rows> touched = new ConcurrentHashMap<>();
   private final Engine.@Nullable Registration registration;
   private volatile long latest;
 
@@ -63,7 +65,7 @@ public final class TableVersions implements AutoCloseable {
     this.origin = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
     this.latest = origin;
     if (engine.capabilities().contains(Capability.WATCH)) {
-      registration = engine.watch(this::committed);
+      registration = engine.watch(new Watch());
     } else {
       registration = null;
       var nanos = pollInterval.toNanos();
@@ -109,7 +111,18 @@ public final class TableVersions implements AutoCloseable {
    *     block; what it throws is logged
    */
   public Engine.Registration listen(Collection<TableName> tables, Runnable changed) {
-    var interest = new Interest(Set.copyOf(tables), changed);
+    return listen(tables, Map.of(), changed);
+  }
+
+  /**
+   * The same, but not for commits that are known to concern other rows.
+   *
+   * @param keys the only row of a table that is of interest, for those of the tables of which it is
+   *     but one
+   */
+  public Engine.Registration listen(
+      Collection<TableName> tables, Map<TableName, KeyValues> keys, Runnable changed) {
+    var interest = new Interest(Set.copyOf(tables), Map.copyOf(keys), changed);
     if (tables.stream().anyMatch(this::followsAll)) {
       ofAll.add(interest);
       return () -> ofAll.remove(interest);
@@ -143,23 +156,37 @@ public final class TableVersions implements AutoCloseable {
   }
 
   /** On the committing thread, one commit at a time. */
-  private void committed(long sequence, Set<TableName> tables) {
-    var version = origin + sequence;
-    tables.forEach(table -> versions.put(table, version));
-    latest = version;
-    touched.addAll(tables);
-    if (due.compareAndSet(false, true)) {
-      teller.execute(this::tellTouched);
+  private final class Watch implements CommitListener {
+    @Override
+    public void committed(long sequence, Set<TableName> tables) {
+      committed(sequence, tables, Map.of());
+    }
+
+    @Override
+    public void committed(
+        long sequence, Set<TableName> tables, Map<TableName, Set<KeyValues>> keys) {
+      var version = origin + sequence;
+      tables.forEach(table -> versions.put(table, version));
+      latest = version;
+      tables.forEach(table -> touched.merge(table, new Rows(keys.get(table)), Rows::and));
+      if (due.compareAndSet(false, true)) {
+        teller.execute(TableVersions.this::tellTouched);
+      }
     }
   }
 
   private void tellTouched() {
     due.set(false);
     var told = new HashSet<>(ofAll);
-    var tables = List.copyOf(touched);
-    // Before their listeners are told: a commit from now on makes them due again.
-    tables.forEach(touched::remove);
-    tables.forEach(table -> told.addAll(listeners.getOrDefault(table, Set.of())));
+    for (var table : List.copyOf(touched.keySet())) {
+      // Taken before its listeners are told: a commit from now on makes them due again.
+      var rows = touched.remove(table);
+      for (var interest : listeners.getOrDefault(table, Set.of())) {
+        if (rows == null || rows.concern(interest.keys.get(table))) {
+          told.add(interest);
+        }
+      }
+    }
     told.forEach(Interest::tell);
   }
 
@@ -178,13 +205,38 @@ public final class TableVersions implements AutoCloseable {
     teller.shutdownNow();
   }
 
+  /**
+   * Which rows of a table have changed.
+   *
+   * @param keys null for any
+   */
+  private record Rows(@Nullable Set<KeyValues> keys) {
+
+    private static final int MOST_KEYS = 1_000;
+
+    private Rows and(Rows others) {
+      if (keys == null || others.keys == null || keys.size() + others.keys.size() > MOST_KEYS) {
+        return new Rows(null);
+      }
+      var both = new HashSet<>(keys);
+      both.addAll(others.keys);
+      return new Rows(both);
+    }
+
+    private boolean concern(@Nullable KeyValues only) {
+      return keys == null || only == null || keys.contains(only);
+    }
+  }
+
   /** Whom to tell. Compares by identity. */
   private static final class Interest {
     private final Set<TableName> tables;
+    private final Map<TableName, KeyValues> keys;
     private final Runnable changed;
 
-    private Interest(Set<TableName> tables, Runnable changed) {
+    private Interest(Set<TableName> tables, Map<TableName, KeyValues> keys, Runnable changed) {
       this.tables = tables;
+      this.keys = keys;
       this.changed = changed;
     }
 

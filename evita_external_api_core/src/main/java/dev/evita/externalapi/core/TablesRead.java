@@ -30,8 +30,19 @@ public final class TablesRead {
     return Set.copyOf(read.tables);
   }
 
+  /** The tables that a select reads beside its own. */
+  public static Set<TableName> beside(Select select) {
+    var read = new TablesRead();
+    read.addBeside(select);
+    return Set.copyOf(read.tables);
+  }
+
   private void add(Select select) {
     tables.add(select.from());
+    addBeside(select);
+  }
+
+  private void addBeside(Select select) {
     add(select.where());
     select.orderBy().forEach(order -> add(order.path()));
     for (var output : select.outputs()) {

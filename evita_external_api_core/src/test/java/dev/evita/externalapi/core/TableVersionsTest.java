@@ -3,9 +3,11 @@ package dev.evita.externalapi.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evita.api.KeyValues;
 import dev.evita.api.TableName;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -80,6 +82,52 @@ final class TableVersionsTest {
     ofB.acquireUninterruptibly();
     ofA.acquireUninterruptibly();
     assertThat(ofA.availablePermits()).isZero();
+  }
+
+  @Test
+  void listener_ofARow_isNotToldOfOthers() {
+    var one = new KeyValues(List.of(1L));
+    var two = new KeyValues(List.of(2L));
+    var told = new Semaphore(0);
+    var all = new Semaphore(0);
+    versions.listen(Set.of(A, B), Map.of(A, one), told::release);
+    versions.listen(Set.of(A, B), all::release);
+    engine.commit(A, two);
+    all.acquireUninterruptibly();
+    engine.commit(A, one);
+    told.acquireUninterruptibly();
+    all.acquireUninterruptibly();
+    engine.commit(A, two);
+    all.acquireUninterruptibly();
+    assertThat(told.availablePermits()).isZero();
+    engine.commit(A); // any rows
+    told.acquireUninterruptibly();
+    engine.commit(B, two); // of which all rows are of interest
+    told.acquireUninterruptibly();
+  }
+
+  @Test
+  void listener_ofARow_whileCommitsBurst_isToldIfOneOfThemConcernsIt() throws Exception {
+    var entered = new CountDownLatch(1);
+    var leave = new CountDownLatch(1);
+    var told = new Semaphore(0);
+    var others = new Semaphore(0);
+    versions.listen(
+        Set.of(B),
+        () -> {
+          entered.countDown();
+          awaitUninterruptibly(leave);
+        });
+    versions.listen(Set.of(A), Map.of(A, new KeyValues(List.of(500L))), told::release);
+    versions.listen(Set.of(A), Map.of(A, new KeyValues(List.of(-1L))), others::release);
+    engine.commit(B);
+    entered.await();
+    for (long i = 0; i < 800; i++) {
+      engine.commit(A, new KeyValues(List.of(i)));
+    }
+    leave.countDown();
+    told.acquireUninterruptibly();
+    assertThat(others.availablePermits()).isZero();
   }
 
   @Test

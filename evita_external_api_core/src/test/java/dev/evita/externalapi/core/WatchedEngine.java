@@ -5,6 +5,7 @@ import dev.evita.api.Capability;
 import dev.evita.api.Catalog;
 import dev.evita.api.CommitListener;
 import dev.evita.api.Engine;
+import dev.evita.api.KeyValues;
 import dev.evita.api.Operation;
 import dev.evita.api.Prepared;
 import dev.evita.api.Schema;
@@ -14,6 +15,7 @@ import dev.evita.api.Transaction;
 import dev.evita.api.TransactionOptions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,14 @@ final class WatchedEngine implements Engine {
     var told = listener;
     if (told != null) {
       told.committed(++sequence, Set.of(touched));
+    }
+  }
+
+  /** A commit that is known to concern this row alone. */
+  synchronized void commit(TableName table, KeyValues row) {
+    var told = listener;
+    if (told != null) {
+      told.committed(++sequence, Set.of(table), Map.of(table, Set.of(row)));
     }
   }
 

@@ -57,7 +57,11 @@ final class LiveQuery implements Background.Answer {
     this.all = all;
     this.ask = ask;
     this.planned = planned;
-    this.interest = all.tables().listen(planned.tables(), this::changed);
+    this.interest = listen(planned);
+  }
+
+  private Engine.Registration listen(Planned plan) {
+    return all.tables().listen(plan.tables(), plan.keys(), this::changed);
   }
 
   /**
@@ -229,7 +233,7 @@ final class LiveQuery implements Background.Answer {
       }
       planned = compiled;
       interest.close();
-      interest = all.tables().listen(compiled.tables(), this::changed);
+      interest = listen(compiled);
       version = OptionalLong.empty();
       changed();
     }

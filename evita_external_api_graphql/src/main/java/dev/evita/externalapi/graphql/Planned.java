@@ -2,6 +2,7 @@
 package dev.evita.externalapi.graphql;
 
 import dev.evita.api.ErrorCode;
+import dev.evita.api.KeyValues;
 import dev.evita.api.Operation;
 import dev.evita.api.Parameter;
 import dev.evita.api.Select;
@@ -37,6 +38,34 @@ record Planned(
   /** The tables that it reads. */
   Set<TableName> tables() {
     return TablesRead.by(operations());
+  }
+
+  /**
+   * The only row of a table that it reads, where it is one select that asks for it by its key and
+   * does not come back to the table by a relationship.
+   */
+  Map<TableName, KeyValues> keys() {
+    var asked = new ArrayList<Integer>();
+    for (int i = 0; i < bound.length; i++) {
+      if (bound[i] != null) {
+        asked.add(i);
+      }
+    }
+    if (asked.size() != 1) {
+      return Map.of();
+    }
+    var only = asked.getFirst();
+    var source = variant.steps().get(only).work().query();
+    var one = Objects.requireNonNull(bound[only]);
+    if (source == null
+        || !(one.operation() instanceof Select select)
+        || TablesRead.beside(select).contains(select.from())) {
+      return Map.of();
+    }
+    return source
+        .key(select, one.arguments())
+        .map(key -> Map.of(select.from(), key))
+        .orElse(Map.of());
   }
 
   /** Whether it does other things than read tables, as routines may. */

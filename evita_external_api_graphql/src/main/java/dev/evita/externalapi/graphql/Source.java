@@ -2,11 +2,14 @@
 package dev.evita.externalapi.graphql;
 
 import dev.evita.api.Arguments;
+import dev.evita.api.KeyValues;
 import dev.evita.api.Operation;
 import dev.evita.api.Prepared;
+import dev.evita.api.Select;
 import dev.evita.externalapi.core.Cost;
 import dev.evita.externalapi.core.Statements;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,6 +110,13 @@ final class Source {
     var arguments = Arguments.of(builder.arguments());
     var cost = cost(template, operation, api.limits().estimatedRows());
     return new Bound(operation, prepared, arguments, cost.with(arguments), builder.paging());
+  }
+
+  /** The key of the only row that this select, which was bound here, can read of its table. */
+  Optional<KeyValues> key(Select select, Arguments arguments) {
+    return template instanceof Template.OfSelect of
+        ? KeyValues.required(of.table().table(), select.where(), arguments)
+        : Optional.empty();
   }
 
   private Cost cost(Operation operation) {

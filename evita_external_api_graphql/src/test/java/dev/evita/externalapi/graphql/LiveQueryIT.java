@@ -99,6 +99,31 @@ final class LiveQueryIT {
     }
   }
 
+  /** Where it is known which rows others have changed; at first it is not. */
+  @Test
+  void commit_toAnotherRow_runsNothing() throws Exception {
+    try (var live = new LiveServer();
+        var client = live.connect().init()) {
+      client.subscribe("a", "subscription { products_by_pk(id: 1) { stock brand { name } } }");
+      client.subscribe("b", "subscription { products(where: {id: {_eq: 2}}) { stock } }");
+      client.next();
+      client.next();
+      var runs = 0;
+      for (int i = 100; runs != 1; i++) {
+        var before = live.engine.selects().get();
+        stock(live, 2, i);
+        assertThat(client.next()).isEqualTo(next("b", "{\"products\":[{\"stock\":" + i + "}]}"));
+        runs = live.engine.selects().get() - before;
+      }
+      stock(live, 1, 3);
+      assertThat(client.next()).startsWith("{\"id\":\"a\"").contains("\"stock\":3");
+      update(live, "BRANDS", "NAME", 1, "Uno");
+      assertThat(client.next()).startsWith("{\"id\":\"a\"").contains("Uno");
+      live.script("update products set stock = 4 where id = 1"); // it is not known which
+      assertThat(client.next()).startsWith("{\"id\":\"a\"").contains("\"stock\":4");
+    }
+  }
+
   @Test
   void subscribers_ofOneQuery_costOneStatementPerCommit() throws Exception {
     try (var live = new LiveServer()) {
