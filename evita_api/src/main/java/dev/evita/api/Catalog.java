@@ -29,6 +29,8 @@ public final class Catalog {
   private final Folding folding;
   private final List<Schema> schemas;
   private final Map<TableName, Table> tables = new LinkedHashMap<>();
+  private final Map<String, String> schemaNames = new HashMap<>();
+  private final Map<TableName, String> bareNames = new HashMap<>();
   private final Map<TableName, String> tableNames = new HashMap<>();
   private final Map<TableName, Map<String, String>> columnNames = new HashMap<>();
   private final Map<TableName, List<Relationship>> relationships;
@@ -58,7 +60,7 @@ public final class Catalog {
   }
 
   private void nameTables() {
-    var schemaNames = ApiNames.of(folding, schemas.stream().map(Schema::name).toList());
+    schemaNames.putAll(ApiNames.of(folding, schemas.stream().map(Schema::name).toList()));
     for (var schema : schemas) {
       var siblings = schema.tables().stream().map(table -> table.name().table()).toList();
       var names = ApiNames.of(folding, siblings);
@@ -66,6 +68,7 @@ public final class Catalog {
         var bare = names.get(table.name().table());
         var prefixed = schemaNames.get(schema.name()) + "_" + bare;
         tables.put(table.name(), table);
+        bareNames.put(table.name(), bare);
         tableNames.put(table.name(), schema.name().equals(defaultSchema) ? bare : prefixed);
         var columns = table.columns().stream().map(Column::name).toList();
         columnNames.put(table.name(), ApiNames.of(folding, columns));
@@ -129,6 +132,24 @@ public final class Catalog {
     var name = tableNames.get(table);
     if (name == null) {
       throw new IllegalArgumentException("no table " + table);
+    }
+    return name;
+  }
+
+  /** The name that APIs show for a table beside those of its schema alone. */
+  public String bareApiName(TableName table) {
+    var name = bareNames.get(table);
+    if (name == null) {
+      throw new IllegalArgumentException("no table " + table);
+    }
+    return name;
+  }
+
+  /** The name that APIs show for a schema. */
+  public String apiName(Schema schema) {
+    var name = schemaNames.get(schema.name());
+    if (name == null) {
+      throw new IllegalArgumentException("no schema " + schema.name());
     }
     return name;
   }

@@ -116,6 +116,11 @@ final class DetachedExchange extends Exchange {
   }
 
   @Override
+  public String query() {
+    return "";
+  }
+
+  @Override
   public @Nullable String queryParameter(String name) {
     return null;
   }

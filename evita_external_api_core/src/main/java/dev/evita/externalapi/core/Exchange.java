@@ -45,6 +45,9 @@ public abstract sealed class Exchange
   /** The decoded path, from its slash, without the query. */
   public abstract String path();
 
+  /** The query as it was sent, without its question mark; empty where there is none. */
+  public abstract String query();
+
   /** The first value of a query parameter, decoded; null where it is absent. */
   public abstract @Nullable String queryParameter(String name);
 
@@ -75,6 +78,11 @@ public abstract sealed class Exchange
     var response = respond(status, contentType);
     response.json().raw(body);
     response.end();
+  }
+
+  /** Whether a part of an answer has left, so that no other can be given. */
+  public final boolean answerHasLeft() {
+    return committed();
   }
 
   /**

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -54,6 +55,11 @@ final class InProcessExchange extends Exchange {
   @Override
   public String path() {
     return target.getPath();
+  }
+
+  @Override
+  public String query() {
+    return Objects.requireNonNullElse(target.getRawQuery(), "");
   }
 
   @Override

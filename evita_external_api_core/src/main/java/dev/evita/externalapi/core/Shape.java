@@ -34,6 +34,17 @@ public final class Shape {
 
     /** The related rows. */
     record Many(int slot, Shape shape) implements Node {}
+
+    /** A column as text, whatever its type. */
+    record Text(int slot) implements Node {}
+
+    /**
+     * The members of the related row among those of this one.
+     *
+     * @param members of {@link Builder#ofMembers}
+     * @param absent the same with nulls, where there is no related row
+     */
+    record Spread(int slot, Shape members, byte[] absent) implements Node {}
   }
 
   private final byte[][] fragments;
@@ -48,7 +59,7 @@ public final class Shape {
 
   /** A value alone, in no object. */
   public static Shape alone(Node node) {
-    return new Shape(List.of(new byte[0]), List.of(node), new byte[0]);
+    return Builder.alone(node).build();
   }
 
   /** Writes a row. */
@@ -76,6 +87,15 @@ public final class Shape {
       case Node.Inline inline -> inline.shape.write(json, row, counter);
       case Node.One one -> one(json, one, row.nested(one.slot), counter);
       case Node.Many many -> many(json, many, row.nested(many.slot), counter);
+      case Node.Text text -> {
+        var value = row.textAt(text.slot);
+        if (value == null) {
+          json.nullValue();
+        } else {
+          json.string(value);
+        }
+      }
+      case Node.Spread spread -> spread(json, spread, row.nested(spread.slot), counter);
     }
   }
 
@@ -100,6 +120,16 @@ public final class Shape {
     json.raw(']');
   }
 
+  private static void spread(
+      JsonWriter json, Node.Spread spread, RowCursor cursor, RowCounter counter) {
+    if (cursor.next()) {
+      counter.count();
+      spread.members.write(json, cursor, counter);
+    } else {
+      json.raw(spread.absent);
+    }
+  }
+
   private static EvitaException missing(String column) {
     return new EvitaException(
         ErrorCode.STORED_VALUE_INVALID,
@@ -110,12 +140,44 @@ public final class Shape {
   public static final class Builder {
     private final List<byte[]> fragments = new ArrayList<>();
     private final List<Node> nodes = new ArrayList<>();
-    private final StringBuilder pending = new StringBuilder("{");
+    private final StringBuilder pending;
+    private final StringBuilder absent = new StringBuilder();
+    private final String close;
     private boolean empty = true;
 
+    /** An object. */
+    public Builder() {
+      this("{", "}");
+    }
+
+    private Builder(String open, String close) {
+      this.pending = new StringBuilder(open);
+      this.close = close;
+    }
+
+    /** Members without the braces around them, for {@link Node.Spread}. */
+    public static Builder ofMembers() {
+      return new Builder("", "");
+    }
+
+    /** A value alone, in no object. */
+    public static Builder alone(Node node) {
+      var builder = new Builder("", "");
+      builder.add(node);
+      return builder;
+    }
+
     private void key(String key) {
-      pending.append(empty ? "\"" : ",\"").append(key).append("\":");
+      var name = (empty ? "" : ",") + quoted(key) + ':';
+      pending.append(name);
+      absent.append(name).append("null");
       empty = false;
+    }
+
+    private static String quoted(String text) {
+      var json = JsonWriter.inMemory();
+      json.string(text);
+      return new String(json.take(), StandardCharsets.UTF_8);
     }
 
     /** A member that is the same in each row: a name, which needs no escapes. */
@@ -127,6 +189,22 @@ public final class Shape {
     /** A member that is another in each row. */
     public void member(String key, Node node) {
       key(key);
+      add(node);
+    }
+
+    /** Members of a related row, which are named where they are read. */
+    public void spread(int slot, Builder members) {
+      if (members.empty) {
+        return;
+      }
+      var absentMembers = members.absent.toString();
+      pending.append(empty ? "" : ",");
+      absent.append(empty ? "" : ",").append(absentMembers);
+      empty = false;
+      add(new Node.Spread(slot, members.build(), bytes(absentMembers)));
+    }
+
+    private void add(Node node) {
       fragments.add(bytes(pending.toString()));
       pending.setLength(0);
       nodes.add(node);
@@ -134,7 +212,7 @@ public final class Shape {
 
     /** What was put together. */
     public Shape build() {
-      return new Shape(fragments, nodes, bytes(pending.append('}').toString()));
+      return new Shape(fragments, nodes, bytes(pending.append(close).toString()));
     }
   }
 

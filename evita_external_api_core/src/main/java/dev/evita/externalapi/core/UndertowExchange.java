@@ -301,6 +301,11 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   }
 
   @Override
+  public String query() {
+    return exchange.getQueryString();
+  }
+
+  @Override
   public @Nullable String queryParameter(String name) {
     var values = exchange.getQueryParameters().get(name);
     return values == null ? null : values.peekFirst();

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Reads filters, and puts their values aside.
+ *
+ * <pre>
+ *   test  = ["not."] operator ["(any)" | "(all)"] "." value
+ *   logic = "(" member { "," member } ")"
+ *   member = ["not."] ("and" | "or") logic | field "." test
+ * </pre>
+ *
+ * <p>A value that stands alone goes on to the end of its parameter; one in a list ends at a comma
+ * or a parenthesis, unless it is in double quotes.
+ */
+final class ConditionParser {
+
+  private static final Set<String> WORDS = Set.of("null", "not_null", "true", "false", "unknown");
+  private static final String VALUE_ENDS = ",)";
+
+  private final StringBuilder shape;
+  private final List<Object> values;
+  private final int maxDepth;
+
+  /**
+   * @param shape is appended all but the values
+   * @param values is appended the values: texts, and for {@code in} a list of texts
+   */
+  ConditionParser(StringBuilder shape, List<Object> values, int maxDepth) {
+    this.shape = shape;
+    this.values = values;
+    this.maxDepth = maxDepth;
+  }
+
+  /** A filter on a column: {@code id=eq.1}. */
+  Condition test(String parameter, String field, String text) {
+    return test(new Cursor(parameter, text), field, true);
+  }
+
+  /** A filter of filters: {@code or=(id.eq.1,id.eq.2)}. */
+  Condition logic(String parameter, boolean negated, boolean all, String text) {
+    var cursor = new Cursor(parameter, text);
+    var group = group(cursor, negated, all, 1);
+    if (!cursor.atEnd()) {
+      throw cursor.failure("nothing is expected behind the last parenthesis");
+    }
+    return group;
+  }
+
+  private Condition group(Cursor cursor, boolean negated, boolean all, int depth) {
+    if (depth > maxDepth) {
+      throw new EvitaException(
+          ErrorCode.TOO_DEEP,
+          "The filter is nested more than " + maxDepth + " deep, the limit of max-depth");
+    }
+    cursor.require("(");
+    shape.append(negated ? "!" : "").append(all ? "&(" : "|(");
+    var members = new ArrayList<Condition>();
+    do {
+      members.add(member(cursor, depth));
+    } while (cursor.take(","));
+    cursor.require(")");
+    shape.append(')');
+    return new Condition.Group(negated, all, members);
+  }
+
+  private Condition member(Cursor cursor, int depth) {
+    if (cursor.comes("and(") || cursor.comes("not.and(")) {
+      var negated = cursor.take("not.");
+      cursor.require("and");
+      return group(cursor, negated, true, depth + 1);
+    }
+    if (cursor.comes("or(") || cursor.comes("not.or(")) {
+      var negated = cursor.take("not.");
+      cursor.require("or");
+      return group(cursor, negated, false, depth + 1);
+    }
+    var field = cursor.name(".,()");
+    cursor.require(".");
+    return test(cursor, field, false);
+  }
+
+  private Condition test(Cursor cursor, String field, boolean alone) {
+    var negated = cursor.take("not.");
+    var operator = operator(cursor);
+    var quantifier = quantifier(cursor, operator);
+    if (cursor.take("(")) {
+      throw RestFailure.unsupported(
+          "'" + operator.text() + "' takes nothing in parentheses on this engine", null);
+    }
+    cursor.require(".");
+    shape
+        .append(field.length())
+        .append(':')
+        .append(field)
+        .append(negated ? "!" : ".")
+        .append(operator.text())
+        .append(quantifier == Condition.Quantifier.ONE ? "" : quantifier);
+    var first = values.size();
+    var word = operator == Operator.IS ? word(cursor, alone) : null;
+    if (word != null) {
+      shape.append(word);
+      if (word.equals("true") || word.equals("false")) {
+        values.add(word);
+      }
+    } else if (operator == Operator.IN) {
+      values.add(list(cursor, "(", ")"));
+    } else if (quantifier != Condition.Quantifier.ONE) {
+      values.addAll(list(cursor, "{", "}"));
+      shape.append(values.size() - first);
+    } else {
+      values.add(alone ? cursor.rest() : value(cursor, VALUE_ENDS));
+    }
+    if (alone && !cursor.atEnd()) {
+      throw cursor.failure("nothing is expected behind the list");
+    }
+    shape.append(';');
+    return new Condition.Test(
+        field, negated, operator, quantifier, word, first, values.size() - first);
+  }
+
+  private static Operator operator(Cursor cursor) {
+    var name = cursor.until(".(,)");
+    var operator = Operator.named(name);
+    if (operator == null) {
+      throw cursor.failure(
+          "'" + RestFailure.shortened(name) + "' is no operator; expected one such as eq, in, is");
+    }
+    if (!operator.supported()) {
+      throw RestFailure.unsupported(
+          "The operator '" + name + "' is not supported by this engine", null);
+    }
+    return operator;
+  }
+
+  private static Condition.Quantifier quantifier(Cursor cursor, Operator operator) {
+    if (operator.quantifiable()) {
+      if (cursor.take("(any)")) {
+        return Condition.Quantifier.ANY;
+      }
+      if (cursor.take("(all)")) {
+        return Condition.Quantifier.ALL;
+      }
+    }
+    return Condition.Quantifier.ONE;
+  }
+
+  private static String word(Cursor cursor, boolean alone) {
+    var word = (alone ? cursor.rest() : cursor.until(VALUE_ENDS)).toLowerCase(Locale.ROOT);
+    if (!WORDS.contains(word)) {
+      throw cursor.failure("expected is.null, is.not_null, is.true, is.false or is.unknown");
+    }
+    return word;
+  }
+
+  private static List<String> list(Cursor cursor, String open, String close) {
+    cursor.require(open);
+    var list = new ArrayList<String>();
+    if (cursor.take(close)) {
+      return list;
+    }
+    do {
+      list.add(value(cursor, "," + close));
+    } while (cursor.take(","));
+    cursor.require(close);
+    return list;
+  }
+
+  private static String value(Cursor cursor, String ends) {
+    return cursor.peek() == '"' ? cursor.quoted() : cursor.until(ends);
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import dev.evita.api.DataType;
+import dev.evita.api.Row;
+import dev.evita.externalapi.core.JsonWriter;
+import dev.evita.externalapi.core.RowCounter;
+import dev.evita.externalapi.core.Shape;
+import dev.evita.externalapi.core.Shape.Node;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Rows as comma-separated values (RFC 4180): lines end with CR LF, null is an empty field, and what
+ * has no text of its own is JSON. Used by one thread at a time.
+ */
+final class CsvWriter {
+
+  private record Field(Node node, Shape alone) {}
+
+  private final List<Level.Member> members;
+  private final List<Field> fields = new ArrayList<>();
+  private final JsonWriter scratch = JsonWriter.inMemory();
+
+  CsvWriter(List<Level.Member> members) {
+    this.members = members;
+    for (var member : members) {
+      fields.add(new Field(member.node(), Shape.alone(member.node())));
+    }
+  }
+
+  void header(JsonWriter out) {
+    for (int i = 0; i < members.size(); i++) {
+      if (i > 0) {
+        out.raw(',');
+      }
+      text(out, members.get(i).name());
+    }
+    out.raw("\r\n");
+  }
+
+  void row(JsonWriter out, Row row, RowCounter counter) {
+    for (int i = 0; i < fields.size(); i++) {
+      if (i > 0) {
+        out.raw(',');
+      }
+      var field = fields.get(i);
+      switch (field.node()) {
+        case Node.Value value -> value(out, value, row);
+        case Node.Text text -> nullable(out, row, text.slot());
+        default -> json(out, field.alone(), row, counter);
+      }
+    }
+    out.raw("\r\n");
+  }
+
+  private static void value(JsonWriter out, Node.Value value, Row row) {
+    if (row.isNull(value.slot())) {
+      return;
+    }
+    switch (value.type()) {
+      case DataType.Scalar.BOOLEAN,
+          DataType.Scalar.INT16,
+          DataType.Scalar.INT32,
+          DataType.Scalar.INT64,
+          DataType.Scalar.DECIMAL ->
+          out.present(value.type(), row, value.slot());
+      default -> nullable(out, row, value.slot());
+    }
+  }
+
+  private static void nullable(JsonWriter out, Row row, int slot) {
+    var text = row.textAt(slot);
+    if (text != null) {
+      text(out, text);
+    }
+  }
+
+  private void json(JsonWriter out, Shape alone, Row row, RowCounter counter) {
+    alone.write(scratch, row, counter);
+    var text = new String(scratch.take(), StandardCharsets.UTF_8);
+    if (!text.equals("null")) {
+      text(out, text);
+    }
+  }
+
+  /** An empty text is quoted, so that it is no null. */
+  private static void text(JsonWriter out, String text) {
+    if (text.isEmpty() || needsQuotes(text)) {
+      out.raw("\"" + text.replace("\"", "\"\"") + "\"");
+    } else {
+      out.raw(text);
+    }
+  }
+
+  private static boolean needsQuotes(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      var c = text.charAt(i);
+      if (c == ',' || c == '"' || c == '\n' || c == '\r') {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+/** Reads a text from left to right, and says where it stopped where that was too early. */
+final class Cursor {
+
+  private static final char END = '\0';
+
+  private final String parameter;
+  private final String text;
+  private int position;
+
+  /**
+   * @param parameter the query parameter that holds the text, for messages
+   */
+  Cursor(String parameter, String text) {
+    this.parameter = parameter;
+    this.text = text;
+  }
+
+  boolean atEnd() {
+    return position == text.length();
+  }
+
+  /** The next character; NUL at the end. */
+  char peek() {
+    return atEnd() ? END : text.charAt(position);
+  }
+
+  /** Whether this comes next. */
+  boolean comes(String expected) {
+    return text.startsWith(expected, position);
+  }
+
+  /** Takes this character or text if it comes next. */
+  boolean take(String expected) {
+    if (comes(expected)) {
+      position += expected.length();
+      return true;
+    }
+    return false;
+  }
+
+  /** Takes what must come next. */
+  void require(String expected) {
+    if (!take(expected)) {
+      throw failure("expected '" + expected + "'");
+    }
+  }
+
+  /** Takes all up to one of these characters, or to the end. */
+  String until(String stops) {
+    var start = position;
+    while (!atEnd() && stops.indexOf(peek()) < 0) {
+      position++;
+    }
+    return text.substring(start, position);
+  }
+
+  /** Takes the rest. */
+  String rest() {
+    var start = position;
+    position = text.length();
+    return text.substring(start);
+  }
+
+  /**
+   * Takes a name: in double quotes, where a backslash keeps the next character, or up to one of
+   * these characters.
+   */
+  String name(String stops) {
+    var name = peek() == '"' ? quoted() : until(stops).strip();
+    if (name.isEmpty()) {
+      throw failure("expected a name");
+    }
+    return name;
+  }
+
+  /** Takes a text in double quotes, where a backslash keeps the next character. */
+  String quoted() {
+    require("\"");
+    var result = new StringBuilder();
+    while (!atEnd()) {
+      var c = text.charAt(position++);
+      if (c == '"') {
+        return result.toString();
+      }
+      if (c == '\\' && !atEnd()) {
+        c = text.charAt(position++);
+      }
+      result.append(c);
+    }
+    throw failure("a double quote is not closed");
+  }
+
+  /** A failure that shows the place. */
+  RestFailure failure(String expected) {
+    return RestFailure.malformed(
+        "'%s' cannot be read at character %d of '%s': %s"
+            .formatted(parameter, position + 1, RestFailure.shortened(text), expected));
+  }
+}

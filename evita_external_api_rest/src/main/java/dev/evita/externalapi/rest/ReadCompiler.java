@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import dev.evita.api.Capability;
+import dev.evita.api.Column;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.Filter;
+import dev.evita.api.Order;
+import dev.evita.api.Output;
+import dev.evita.api.Parameter;
+import dev.evita.api.Relationship;
+import dev.evita.api.Select;
+import dev.evita.externalapi.core.Shape;
+import dev.evita.externalapi.core.Shape.Node;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the shape of a request into one select with its nested ones. Used once. */
+final class ReadCompiler {
+
+  private final RestModel model;
+  private final ReadRequest request;
+  private final FilterCompiler filters;
+  private final Set<String> known = new HashSet<>(Set.of(ReadRequest.ROOT));
+
+  /** What the items of one level come to. */
+  private final class Items {
+    private final RestTable table;
+    private final String path;
+    private final Shape.Builder shape;
+    private final List<Output> outputs = new ArrayList<>();
+    private final List<String> plain = new ArrayList<>();
+    private final List<Level.Member> members = new ArrayList<>();
+    private final List<Filter> inner = new ArrayList<>();
+    private final Map<String, Filter> exists = new HashMap<>();
+    private final Map<String, Embedding> embeddings = new HashMap<>();
+    private boolean aggregated;
+
+    private Items(RestTable table, String path, Shape.Builder shape) {
+      this.table = table;
+      this.path = path;
+      this.shape = shape;
+    }
+
+    private int output(Output output) {
+      outputs.add(output);
+      return outputs.size() - 1;
+    }
+
+    private void add(SelectItem item) {
+      switch (item) {
+        case SelectItem.All all ->
+            table.columns().forEach((name, column) -> column(name, column, null));
+        case SelectItem.Value value when value.function() != null -> aggregate(value);
+        case SelectItem.Value value -> {
+          var name = Objects.requireNonNull(value.column());
+          column(alias(value.alias(), name), table.requireColumn(name), value.cast());
+        }
+        case SelectItem.Embed embed -> embed(embed);
+      }
+    }
+
+    private void column(String name, Column column, @Nullable String cast) {
+      var slot = output(new Output.Column(column.name()));
+      plain.add(column.name());
+      member(name, Casts.node(slot, column, cast));
+    }
+
+    private void aggregate(SelectItem.Value value) {
+      var function = Objects.requireNonNull(value.function());
+      var columns =
+          value.column() == null
+              ? List.<String>of()
+              : List.of(table.requireColumn(value.column()).name());
+      var slot = output(new Output.Aggregate(function, columns, false));
+      aggregated = true;
+      var name = function.name().toLowerCase(Locale.ROOT);
+      if (value.cast() != null && !value.cast().equals("text")) {
+        throw RestFailure.unsupported("The cast of " + name + "() is not supported", null);
+      }
+      member(
+          alias(value.alias(), name),
+          value.cast() == null ? new Node.Computed(slot) : new Node.Text(slot));
+    }
+
+    private void member(String name, Node node) {
+      shape.member(name, node);
+      members.add(new Level.Member(name, node));
+    }
+
+    private void embed(SelectItem.Embed embed) {
+      var at = path.isEmpty() ? embed.key() : path + "." + embed.key();
+      known.add(at);
+      var embedding = Embedding.find(model, table, embed);
+      if (embed.spread() && !embedding.single()) {
+        throw new RestFailure(
+            400,
+            ErrorCode.INVALID_OPERATION,
+            "PGRST119",
+            "A spread operation on '" + embed.key() + "' is not possible",
+            "'%s' and '%s' do not form a many-to-one or one-to-one relationship"
+                .formatted(table.name(), embed.name()),
+            null);
+      }
+      var target = model.table(embedding.last().to());
+      var level =
+          level(
+              target,
+              embed.items(),
+              at,
+              embed.spread() ? Shape.Builder.ofMembers() : new Shape.Builder(),
+              embedding.second());
+      var there = exists(embedding, level.select());
+      exists.put(embed.key(), there);
+      embeddings.put(embed.key(), embedding);
+      if (embed.inner()) {
+        inner.add(there);
+      }
+      if (!embed.items().isEmpty()) {
+        show(embed, embedding, level);
+      }
+    }
+
+    private Order order(OrderTerm term) {
+      if (term.embed() == null) {
+        return new Order(
+            List.of(), table.requireColumn(term.column()).name(), term.direction(), term.nulls());
+      }
+      var embedding = embeddings.get(term.embed());
+      if (embedding == null) {
+        throw new RestFailure(
+            400,
+            ErrorCode.INVALID_OPERATION,
+            "PGRST108",
+            "'" + term.embed() + "' is not an embedded resource in this request",
+            null,
+            "Name it in select");
+      }
+      if (!embedding.single()) {
+        throw new RestFailure(
+            400,
+            ErrorCode.INVALID_OPERATION,
+            "PGRST118",
+            "A related order on '" + term.embed() + "' is not possible",
+            "'%s' and '%s' do not form a many-to-one or one-to-one relationship"
+                .formatted(table.name(), term.embed()),
+            null);
+      }
+      var column = model.table(embedding.first().to()).requireColumn(term.column()).name();
+      return new Order(List.of(embedding.first()), column, term.direction(), term.nulls());
+    }
+
+    private void show(SelectItem.Embed embed, Embedding embedding, Level level) {
+      var slot = output(new Output.Nested(embedding.first(), level.select()));
+      if (embed.spread()) {
+        shape.spread(slot, level.shape());
+        for (var each : level.members()) {
+          members.add(new Level.Member(each.name(), new Node.One(slot, Shape.alone(each.node()))));
+        }
+      } else {
+        var rows = level.shape().build();
+        member(
+            embed.key(), embedding.single() ? new Node.One(slot, rows) : new Node.Many(slot, rows));
+      }
+    }
+  }
+
+  ReadCompiler(RestModel model, Set<Capability> capabilities, ReadRequest request) {
+    this.model = model;
+    this.request = request;
+    this.filters =
+        new FilterCompiler(capabilities, new @Nullable ValueReader[request.values().size()]);
+  }
+
+  /**
+   * Compiles it.
+   *
+   * @throws RestFailure where it names what is not there, or asks for what cannot be done
+   */
+  Level compile(RestTable table) {
+    var level = level(table, request.items(), ReadRequest.ROOT, new Shape.Builder(), null);
+    for (var path : request.clauses().keySet()) {
+      if (!known.contains(path)) {
+        throw new RestFailure(
+            400,
+            ErrorCode.INVALID_OPERATION,
+            "PGRST108",
+            "'" + RestFailure.shortened(path) + "' is not an embedded resource in this request",
+            null,
+            "Name it in select");
+      }
+    }
+    return level;
+  }
+
+  /** How the values become arguments, by their index; null for numbers. */
+  @Nullable ValueReader[] readers() {
+    return filters.readers();
+  }
+
+  /**
+   * @param joined from the table that joins to this one: then all clauses are said of its rows
+   */
+  private Level level(
+      RestTable table,
+      List<SelectItem> items,
+      String path,
+      Shape.Builder shape,
+      @Nullable Relationship joined) {
+    var content = new Items(table, path, shape);
+    items.forEach(content::add);
+    var clauses = request.clauses().get(path);
+    var conditions = clauses == null ? List.<Condition>of() : clauses.conditions();
+    var all = new ArrayList<>(content.inner);
+    var own = filters.all(table, conditions, content.exists::get);
+    if (own != null) {
+      all.add(own);
+    }
+    var select =
+        Select.of(table.table().name(), content.outputs)
+            .where(all.isEmpty() ? null : all.size() == 1 ? all.getFirst() : new Filter.And(all))
+            .groupBy(content.aggregated ? content.plain : List.of());
+    if (clauses != null) {
+      select = select.orderBy(order(content, clauses)).limit(parameter(clauses.limit()));
+      select = select.offset(parameter(clauses.offset()));
+    }
+    if (joined != null && content.aggregated) {
+      throw RestFailure.unsupported(
+          "Aggregates of '" + path + "' are not supported, as another table joins to it",
+          "Aggregate over '" + joined.from().table() + "'");
+    }
+    return joined == null
+        ? new Level(select, shape, content.members)
+        : through(new Level(select, shape, content.members), joined);
+  }
+
+  /** The same rows, told by those of the table that joins to them. */
+  private static Level through(Level level, Relationship joined) {
+    var target = level.select();
+    var select =
+        Select.of(
+                joined.from(),
+                List.of(new Output.Nested(joined, Select.of(target.from(), target.outputs()))))
+            .where(target.where() == null ? null : new Filter.Exists(joined, target.where()))
+            .orderBy(target.orderBy().stream().map(term -> through(term, joined)).toList())
+            .limit(target.limit())
+            .offset(target.offset());
+    var node = new Node.One(0, level.shape().build());
+    return new Level(select, Shape.Builder.alone(node), level.members());
+  }
+
+  private static Order through(Order term, Relationship joined) {
+    var path = new ArrayList<Relationship>(List.of(joined));
+    path.addAll(term.path());
+    return new Order(path, term.value(), term.direction(), term.nulls());
+  }
+
+  private static Filter exists(Embedding embedding, Select select) {
+    var where = select.where();
+    return new Filter.Exists(embedding.first(), where == null ? new Filter.And(List.of()) : where);
+  }
+
+  private static @Nullable Parameter parameter(int index) {
+    return index == ReadRequest.NONE ? null : new Parameter(index);
+  }
+
+  private static List<Order> order(Items content, ReadRequest.Clauses clauses) {
+    if (clauses.order() == null) {
+      return List.of();
+    }
+    var order = new ArrayList<Order>();
+    for (var term : OrderTerm.parse(clauses.order())) {
+      order.add(content.order(term));
+    }
+    return order;
+  }
+
+  private static String alias(@Nullable String alias, String name) {
+    return alias == null ? name : alias;
+  }
+}

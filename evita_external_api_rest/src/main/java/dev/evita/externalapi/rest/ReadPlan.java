@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import dev.evita.api.Arguments;
+import dev.evita.api.Output;
+import dev.evita.api.Prepared;
+import dev.evita.api.Select;
+import dev.evita.externalapi.core.Plan;
+import dev.evita.externalapi.core.Shape;
+import dev.evita.externalapi.core.Statements;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request's shape, compiled. Immutable, thread-safe.
+ *
+ * @param count counts all rows that pass; null where nobody asks
+ * @param readers how each value becomes an argument; null for numbers
+ */
+record ReadPlan(
+    Prepared rows,
+    @Nullable Prepared count,
+    Shape shape,
+    List<Level.Member> members,
+    @Nullable ValueReader[] readers,
+    Plan plan) {
+
+  static ReadPlan of(
+      Statements statements,
+      Level level,
+      @Nullable ValueReader[] readers,
+      boolean counts,
+      String name) {
+    var select = level.select();
+    return new ReadPlan(
+        statements.prepare(select),
+        counts ? statements.prepare(count(select)) : null,
+        level.shape().build(),
+        level.members(),
+        readers,
+        new Plan(name));
+  }
+
+  /** Of groups, the rows that make them are counted. */
+  private static Select count(Select select) {
+    var all = new Output.Aggregate(Output.Function.COUNT, List.of(), false);
+    return Select.of(select.from(), List.of(all)).where(select.where());
+  }
+
+  /**
+   * The arguments of a run.
+   *
+   * @throws dev.evita.api.EvitaException {@code INVALID_VALUE}
+   */
+  Arguments arguments(List<Object> values) {
+    var arguments = new @Nullable Object[values.size()];
+    for (int i = 0; i < arguments.length; i++) {
+      var reader = readers[i];
+      arguments[i] = reader == null ? values.get(i) : reader.read(values.get(i));
+    }
+    return Arguments.of(arguments);
+  }
+
+  /** Whether a run surely ends soon on the calling thread. */
+  boolean bounded(Arguments arguments) {
+    return rows.bounded(arguments) && count == null;
+  }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a URL asks for: its shape, by which the plan is found, and the values of this request.
+ *
+ * <p>Not thread-safe; read once.
+ */
+final class ReadRequest {
+
+  /** Stands for no value. */
+  static final int NONE = -1;
+
+  /** The path of the table itself. */
+  static final String ROOT = "";
+
+  /** What is asked of the table, or of one embedded resource. */
+  static final class Clauses {
+    private final List<Condition> conditions = new ArrayList<>();
+    private @Nullable String order;
+    private int limit = NONE;
+    private int offset = NONE;
+
+    /** All of them must pass. */
+    List<Condition> conditions() {
+      return conditions;
+    }
+
+    @Nullable String order() {
+      return order;
+    }
+
+    /** The index of the value, or {@link #NONE}. */
+    int limit() {
+      return limit;
+    }
+
+    /** The index of the value, or {@link #NONE}. */
+    int offset() {
+      return offset;
+    }
+  }
+
+  private final StringBuilder shape = new StringBuilder();
+  private final List<Object> values = new ArrayList<>();
+  private final Map<String, Clauses> clauses = new LinkedHashMap<>();
+  private final ConditionParser parser;
+  private final int maxDepth;
+  private @Nullable String select;
+
+  /**
+   * Reads a query string.
+   *
+   * @param table what the URL names, which the shape begins with
+   * @throws RestFailure PGRST100 where it does not follow the grammar
+   */
+  ReadRequest(String table, String query, int maxDepth) {
+    this.maxDepth = maxDepth;
+    this.parser = new ConditionParser(shape, values, maxDepth);
+    shape.append(table).append('\n');
+    clauses.put(ROOT, new Clauses());
+    QueryText.read(query, this::add);
+  }
+
+  private void add(String name, String value) {
+    var last = name.lastIndexOf('.');
+    var word = name.substring(last + 1);
+    var path = last < 0 ? ROOT : name.substring(0, last);
+    switch (word) {
+      case "select" -> {
+        if (select == null && path.isEmpty()) {
+          select = value;
+          shape.append("select=").append(value).append('\n');
+        }
+      }
+      case "order" -> order(at(path), value);
+      case "limit" -> at(path).limit = whole("limit", value);
+      case "offset" -> at(path).offset = whole("offset", value);
+      case "and", "or" -> {
+        var negated = path.equals("not") || path.endsWith(".not");
+        var of = negated ? path.substring(0, Math.max(0, path.length() - ".not".length())) : path;
+        at(of).conditions.add(parser.logic(name, negated, word.equals("and"), value));
+      }
+      default -> at(path).conditions.add(parser.test(name, word, value));
+    }
+  }
+
+  private Clauses at(String path) {
+    shape.append(path).append('/');
+    return clauses.computeIfAbsent(path, key -> new Clauses());
+  }
+
+  private void order(Clauses of, String value) {
+    if (of.order == null) {
+      of.order = value;
+      shape.append("order=").append(value).append('\n');
+    }
+  }
+
+  private int whole(String name, String value) {
+    shape.append(name).append('\n');
+    values.add(number(name, value));
+    return values.size() - 1;
+  }
+
+  private static Long number(String name, String value) {
+    try {
+      var number = Long.parseLong(value);
+      if (number >= 0) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // answered below, as is a negative number
+    }
+    throw RestFailure.malformed(
+        name + " is '" + RestFailure.shortened(value) + "'; expected a whole number from 0");
+  }
+
+  /** Takes the rows that a {@code Range} header names, unless the URL names some. */
+  void range(@Nullable RowRange range) {
+    var root = root();
+    if (range == null || root.limit != NONE || root.offset != NONE) {
+      return;
+    }
+    root.offset = whole("offset", Long.toString(range.first()));
+    if (range.rows() != null) {
+      root.limit = whole("limit", Long.toString(range.rows()));
+    }
+  }
+
+  /** Makes the shape another. */
+  void mark(String text) {
+    shape.append(text).append('\n');
+  }
+
+  /** All but the values. */
+  String key() {
+    return shape.toString();
+  }
+
+  Clauses root() {
+    return clauses.get(ROOT);
+  }
+
+  /** What is asked by each path of embedded resources; {@link #ROOT} is always there. */
+  Map<String, Clauses> clauses() {
+    return clauses;
+  }
+
+  /** The selection, parsed: only for a shape that is seen for the first time. */
+  List<SelectItem> items() {
+    return SelectParser.parse(select == null ? "" : select, maxDepth);
+  }
+
+  /** Texts, lists of texts, and numbers for limits. */
+  List<Object> values() {
+    return values;
+  }
+
+  /** The number at the index, or the other where there is none. */
+  long number(int index, long otherwise) {
+    return index == NONE ? otherwise : (Long) values.get(index);
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.Exchange;
+import dev.evita.externalapi.core.JsonWriter;
+import dev.evita.externalapi.core.Problems;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Failures as problem documents (RFC 9457) that have PostgREST's members as well: {@code code},
+ * {@code message}, {@code details}, {@code hint}. The code is PostgREST's or the SQLSTATE where
+ * there is one, since clients look for it; {@code error} is the server's own, the same in all
+ * protocols.
+ */
+final class RestProblems {
+
+  private RestProblems() {}
+
+  /** Answers the failure, or begins again where the schema changed on the way. */
+  static void answer(Exchange exchange, Throwable failure) {
+    if (failure instanceof RestFailure refused) {
+      write(
+          exchange,
+          refused.status(),
+          refused.error(),
+          refused.code(),
+          String.valueOf(refused.getMessage()),
+          refused.details(),
+          refused.hint());
+      return;
+    }
+    var problem = Problems.report(failure);
+    if (problem.code() == ErrorCode.CATALOG_CHANGED && exchange.restart()) {
+      return;
+    }
+    if (exchange.answerHasLeft()) {
+      exchange.fail(problem);
+      return;
+    }
+    write(
+        exchange,
+        Problems.status(problem.code()),
+        problem.code(),
+        code(problem.code()),
+        problem.publicMessage(),
+        null,
+        null);
+  }
+
+  private static void write(
+      Exchange exchange,
+      int status,
+      ErrorCode error,
+      String code,
+      String message,
+      @Nullable String details,
+      @Nullable String hint) {
+    if (status == 503) {
+      exchange.responseHeader("Retry-After", "1");
+    }
+    var body = exchange.respond(status, Problems.MEDIA_TYPE);
+    var json = body.json();
+    json.raw("{\"type\":\"about:blank\",\"status\":").number(status);
+    json.raw(",\"error\":");
+    json.string(error.name());
+    json.raw(",\"code\":");
+    json.string(code);
+    json.raw(",\"message\":");
+    json.string(message);
+    json.raw(",\"details\":");
+    nullable(json, details);
+    json.raw(",\"hint\":");
+    nullable(json, hint);
+    json.raw('}');
+    body.end();
+  }
+
+  private static void nullable(JsonWriter json, @Nullable String text) {
+    if (text == null) {
+      json.nullValue();
+    } else {
+      json.string(text);
+    }
+  }
+
+  /** The SQLSTATE, or PostgREST's own code, that clients know for it; else its name. */
+  static String code(ErrorCode code) {
+    return switch (code) {
+      case MALFORMED_REQUEST -> "PGRST100";
+      case NOT_FOUND -> "PGRST125";
+      case UNKNOWN_TABLE -> "PGRST205";
+      case UNKNOWN_COLUMN -> "42703";
+      case UNKNOWN_ROUTINE -> "PGRST202";
+      case NOT_ACCEPTABLE -> "PGRST107";
+      case METHOD_NOT_ALLOWED -> "PGRST117";
+      case INVALID_VALUE, INVALID_DATA -> "22P02";
+      case VALUE_OUT_OF_RANGE -> "22003";
+      case VALUE_TOO_LONG -> "22001";
+      case UNIQUE_VIOLATION -> "23505";
+      case FOREIGN_KEY_VIOLATION -> "23503";
+      case NOT_NULL_VIOLATION -> "23502";
+      case CHECK_VIOLATION -> "23514";
+      case SERIALIZATION_FAILURE -> "40001";
+      case UNSUPPORTED_OPERATION -> "0A000";
+      case READ_ONLY -> "25006";
+      case DEADLINE_EXCEEDED, CANCELLED -> "57014";
+      case DATABASE_UNREACHABLE -> "PGRST000";
+      case POOL_EXHAUSTED -> "PGRST003";
+      default -> code.name();
+    };
+  }
+}

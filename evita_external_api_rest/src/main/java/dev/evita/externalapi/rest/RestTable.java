@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import dev.evita.api.Catalog;
+import dev.evita.api.Column;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.Relationship;
+import dev.evita.api.Table;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A table by the names of its API. Immutable. */
+final class RestTable {
+
+  private final Table table;
+  private final String name;
+  private final List<Relationship> relationships;
+  private final Map<String, Column> columns = new LinkedHashMap<>();
+
+  RestTable(Catalog catalog, Table table) {
+    this.table = table;
+    this.name = catalog.bareApiName(table.name());
+    this.relationships = catalog.relationships(table.name());
+    for (var column : table.columns()) {
+      columns.put(catalog.apiName(table.name(), column.name()), column);
+    }
+  }
+
+  Table table() {
+    return table;
+  }
+
+  String name() {
+    return name;
+  }
+
+  List<Relationship> relationships() {
+    return relationships;
+  }
+
+  /** By API names, in the table's order. */
+  Map<String, Column> columns() {
+    return columns;
+  }
+
+  @Nullable Column column(String apiName) {
+    return columns.get(apiName);
+  }
+
+  /**
+   * The column of this name.
+   *
+   * @throws RestFailure 42703
+   */
+  Column requireColumn(String apiName) {
+    var column = columns.get(apiName);
+    if (column == null) {
+      throw new RestFailure(
+          400,
+          ErrorCode.UNKNOWN_COLUMN,
+          "42703",
+          "column " + name + "." + RestFailure.shortened(apiName) + " does not exist",
+          null,
+          "It has " + String.join(", ", columns.keySet().stream().limit(20).toList()));
+    }
+    return column;
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.MediaTypes;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** In which form rows are answered. */
+enum RowFormat {
+  /** An array of objects. */
+  JSON("application/json", "; charset=utf-8"),
+  /** One object; another number of rows is an error. */
+  OBJECT("application/vnd.pgrst.object+json", "; charset=utf-8"),
+  /** RFC 4180, with a header line. */
+  CSV("text/csv", "; charset=utf-8"),
+  /** An object in each line. */
+  NDJSON("application/x-ndjson", "");
+
+  private static final List<RowFormat> ALL = List.of(values());
+  private static final List<String> OFFERED = ALL.stream().map(RowFormat::mediaType).toList();
+
+  /** Older name, and one that asks to leave out nulls, which is not done. */
+  private static final String OLD_OBJECT = "application/vnd.pgrst.object";
+
+  private final String mediaType;
+  private final String contentType;
+
+  RowFormat(String mediaType, String parameters) {
+    this.mediaType = mediaType;
+    this.contentType = mediaType + parameters;
+  }
+
+  String mediaType() {
+    return mediaType;
+  }
+
+  String contentType() {
+    return contentType;
+  }
+
+  /**
+   * The form that the client likes best.
+   *
+   * @throws RestFailure PGRST107 where it likes none
+   */
+  static RowFormat negotiate(@Nullable String accept) {
+    if (accept != null && accept.contains(OLD_OBJECT)) {
+      return OBJECT;
+    }
+    var chosen = MediaTypes.negotiate(accept, OFFERED);
+    if (chosen == null) {
+      throw new RestFailure(
+          406,
+          ErrorCode.NOT_ACCEPTABLE,
+          "PGRST107",
+          "None of these media types are available: "
+              + RestFailure.shortened(Objects.requireNonNull(accept)),
+          null,
+          "Available are " + String.join(", ", OFFERED));
+    }
+    return ALL.get(OFFERED.indexOf(chosen));
+  }
+}

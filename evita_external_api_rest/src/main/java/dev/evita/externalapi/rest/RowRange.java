@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import dev.evita.api.ErrorCode;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows by a {@code Range} header: {@code 0-9}, {@code 20-}.
+ *
+ * @param rows how many; null for all from the first on
+ */
+record RowRange(long first, @Nullable Long rows) {
+
+  private static final Pattern FORM = Pattern.compile("(?:items=)?([0-9]{1,18})-([0-9]{1,18})?");
+
+  /**
+   * Reads the header.
+   *
+   * @return null where there is none, or one that is not of this form (RFC 9110, section 14.2)
+   * @throws RestFailure PGRST103 where it ends before it begins
+   */
+  static @Nullable RowRange parse(@Nullable String header) {
+    var matcher = header == null ? null : FORM.matcher(header);
+    if (matcher == null || !matcher.matches()) {
+      return null;
+    }
+    var first = Long.parseLong(matcher.group(1));
+    if (matcher.group(2) == null) {
+      return new RowRange(first, null);
+    }
+    var last = Long.parseLong(matcher.group(2));
+    if (last < first) {
+      throw notSatisfiable("The lower boundary must be lower than or equal to the upper boundary");
+    }
+    return new RowRange(first, last - first + 1);
+  }
+
+  /** 416 (RFC 9110, section 15.5.17). */
+  static RestFailure notSatisfiable(String details) {
+    return new RestFailure(
+        416,
+        ErrorCode.MALFORMED_REQUEST,
+        "PGRST103",
+        "Requested range not satisfiable",
+        details,
+        null);
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Output;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads {@code select}.
+ *
+ * <pre>
+ *   items  = item { "," item }
+ *   item   = "*" | [alias ":"] column ["." aggregate "()"] ["::" type] | [alias ":"] "count()"
+ *          | ["..."] [alias ":"] relationship { "!" hint } "(" [items] ")"
+ * </pre>
+ */
+final class SelectParser {
+
+  private static final String NAME_ENDS = ":!(),.";
+
+  private final Cursor cursor;
+  private final int maxDepth;
+
+  private SelectParser(Cursor cursor, int maxDepth) {
+    this.cursor = cursor;
+    this.maxDepth = maxDepth;
+  }
+
+  static List<SelectItem> parse(String text, int maxDepth) {
+    if (text.isBlank()) {
+      return List.of(new SelectItem.All());
+    }
+    var parser = new SelectParser(new Cursor("select", text), maxDepth);
+    var items = parser.items(1);
+    if (!parser.cursor.atEnd()) {
+      throw parser.cursor.failure("expected a comma or the end");
+    }
+    return items;
+  }
+
+  private List<SelectItem> items(int depth) {
+    if (depth > maxDepth) {
+      throw new EvitaException(
+          ErrorCode.TOO_DEEP,
+          "The selection is nested more than " + maxDepth + " deep, the limit of max-depth");
+    }
+    var items = new ArrayList<SelectItem>();
+    do {
+      items.add(item(depth));
+    } while (cursor.take(","));
+    return items;
+  }
+
+  private SelectItem item(int depth) {
+    if (cursor.take("*")) {
+      return new SelectItem.All();
+    }
+    var spread = cursor.take("...");
+    String alias = null;
+    var name = cursor.name(NAME_ENDS);
+    if (cursor.peek() == ':' && !cursor.comes("::")) {
+      cursor.require(":");
+      alias = name;
+      name = cursor.name(NAME_ENDS);
+    }
+    if (name.contains("->")) {
+      throw RestFailure.unsupported(
+          "'" + RestFailure.shortened(name) + "': paths into JSON are not supported",
+          "Ask for the whole column");
+    }
+    if (name.equals("count") && cursor.take("()")) {
+      return new SelectItem.Value(alias, null, Output.Function.COUNT, cast());
+    }
+    if (spread || cursor.peek() == '!' || cursor.peek() == '(') {
+      return embed(alias, name, spread, depth);
+    }
+    var function = cursor.take(".") ? function() : null;
+    return new SelectItem.Value(alias, name, function, cast());
+  }
+
+  private SelectItem embed(@Nullable String alias, String name, boolean spread, int depth) {
+    var hints = new ArrayList<String>();
+    var inner = false;
+    while (cursor.take("!")) {
+      var hint = cursor.name(NAME_ENDS);
+      if (hint.equals("inner")) {
+        inner = true;
+      } else if (!hint.equals("left")) {
+        hints.add(hint);
+      }
+    }
+    cursor.require("(");
+    var items = cursor.peek() == ')' ? List.<SelectItem>of() : items(depth + 1);
+    cursor.require(")");
+    return new SelectItem.Embed(alias, name, hints, inner, spread, items);
+  }
+
+  private Output.Function function() {
+    var name = cursor.until(NAME_ENDS);
+    for (var function : Output.Function.values()) {
+      if (function.name().toLowerCase(Locale.ROOT).equals(name)) {
+        cursor.require("()");
+        return function;
+      }
+    }
+    throw cursor.failure("expected one of count(), sum(), avg(), min() and max() behind the point");
+  }
+
+  private @Nullable String cast() {
+    return cursor.take("::") ? cursor.name(",)").toLowerCase(Locale.ROOT) : null;
+  }
+}

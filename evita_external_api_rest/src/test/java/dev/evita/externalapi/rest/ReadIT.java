@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpRequest;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What PostgREST's documentation says of reading holds on every database. */
+@ParameterizedClass
+@ValueSource(strings = {"h2", "sqlite", "postgresql"})
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class ReadIT {
+
+  @Parameter private String kind = "";
+  private RestServer rest;
+
+  @BeforeAll
+  void open() {
+    rest = RestServer.shop(kind);
+  }
+
+  @AfterAll
+  void close() {
+    rest.close();
+  }
+
+  /** A target, and its answer; a bar separates them. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          /brands?id=eq.1 | [{"id":1,"name":"Acme","founded":1920}]
+          /brands?select=name&order=name.desc | [{"name":"Zeta"},{"name":"Borg"},{"name":"Acme"}]
+          /brands?select=n:name,id::text&id=eq.2 | [{"n":"Borg","id":"2"}]
+          /brands?select=id&founded=is.null | [{"id":3}]
+          /brands?select=id&founded=not.is.null&order=id | [{"id":1},{"id":2}]
+          /brands?select=id&founded=is.not_null&order=id | [{"id":1},{"id":2}]
+          /brands?select=id&order=founded.asc.nullsfirst | [{"id":3},{"id":1},{"id":2}]
+          /brands?select=id&order=founded.desc | [{"id":3},{"id":2},{"id":1}]
+          /brands?select=id&order=founded.desc.nullslast,id | [{"id":2},{"id":1},{"id":3}]
+          /brands?select=id&id=in.(1,3)&order=id | [{"id":1},{"id":3}]
+          /brands?select=id&name=in.("Acme","Zeta")&order=id | [{"id":1},{"id":3}]
+          /brands?select=id&id=in.() | []
+          /brands?select=id&id=not.in.(1,3) | [{"id":2}]
+          /brands?select=id&name=neq.Acme&order=id | [{"id":2},{"id":3}]
+          /brands?select=id&name=like.*e*&order=id | [{"id":1},{"id":3}]
+          /brands?select=id&name=ilike.a% | [{"id":1}]
+          /brands?select=id&name=like(any).{A*,B*}&order=id | [{"id":1},{"id":2}]
+          /brands?select=id&name=like(all).{*e*,Z*} | [{"id":3}]
+          /brands?select=id&id=eq(any).{2,3}&order=id | [{"id":2},{"id":3}]
+          /brands?select=id&founded=isdistinct.1920&order=id | [{"id":2},{"id":3}]
+          /brands?select=id&founded=not.isdistinct.1920 | [{"id":1}]
+          /brands?select=id&id=gt.1&id=lt.3 | [{"id":2}]
+          /brands?select=id&id=gte.2&order=id&limit=1 | [{"id":2}]
+          /brands?select=id&order=id&limit=1&offset=1 | [{"id":2}]
+          /brands?select=id&or=(id.eq.1,name.eq.Zeta)&order=id | [{"id":1},{"id":3}]
+          /brands?select=id&not.or=(id.eq.1,id.eq.3) | [{"id":2}]
+          /brands?select=id&or=(id.eq.1,and(id.gt.1,not.or(name.eq.Borg,id.eq.9)))&order=id | [{"id":1},{"id":3}]
+          /brands?select=id&and=(id.in.(1,2),name.not.eq.Acme) | [{"id":2}]
+          /products?select=id&name=eq.100% wool, "soft" | [{"id":4}]
+          /products?select=id&or=(name.eq."100% wool, \\"soft\\"",id.eq.3)&order=id | [{"id":3},{"id":4}]
+          /products?select=id&active=is.false | [{"id":4}]
+          /products?select=id&active=is.true&order=id | [{"id":1},{"id":2},{"id":3}]
+          /products?select=id&active=eq.true&stock=lt.10&order=id | [{"id":1},{"id":3}]
+          /products?select=id,price&price=gte.99.90&order=price | [{"id":1,"price":99.90},{"id":3,"price":1000.00}]
+          /products?select=id&added=eq.2026-01-31T13:45:00 | [{"id":1}]
+          /products?select=id,brand(name)&order=id | [{"id":1,"brand":{"name":"Acme"}},{"id":2,"brand":{"name":"Acme"}},{"id":3,"brand":{"name":"Borg"}},{"id":4,"brand":null}]
+          /products?select=id,brands(name)&id=eq.3 | [{"id":3,"brands":{"name":"Borg"}}]
+          /products?select=id,brand_id(name)&id=eq.3 | [{"id":3,"brand_id":{"name":"Borg"}}]
+          /products?select=id,maker:brands!brand_id(name)&id=eq.3 | [{"id":3,"maker":{"name":"Borg"}}]
+          /products?select=id,brands!inner(name)&brands.name=eq.Borg | [{"id":3,"brands":{"name":"Borg"}}]
+          /products?select=id,brands(name)&brands.name=eq.Borg&id=lt.4&order=id | [{"id":1,"brands":null},{"id":2,"brands":null},{"id":3,"brands":{"name":"Borg"}}]
+          /products?select=id,brands()&brands=is.null | [{"id":4}]
+          /products?select=id,brands()&brands=not.is.null&order=id | [{"id":1},{"id":2},{"id":3}]
+          /products?select=id,brands()&or=(brands.is.null,id.eq.1)&order=id | [{"id":1},{"id":4}]
+          /products?select=id,...brands(maker:name,founded)&order=id | [{"id":1,"maker":"Acme","founded":1920},{"id":2,"maker":"Acme","founded":1920},{"id":3,"maker":"Borg","founded":2365},{"id":4,"maker":null,"founded":null}]
+          /products?select=id,brands()&order=brands(name).desc,id&brands=not.is.null | [{"id":3},{"id":1},{"id":2}]
+          /brands?select=name,products(id)&order=id&products.order=id.desc | [{"name":"Acme","products":[{"id":2},{"id":1}]},{"name":"Borg","products":[{"id":3}]},{"name":"Zeta","products":[]}]
+          /brands?select=name,products(id)&order=id&products.order=id.desc&products.limit=1 | [{"name":"Acme","products":[{"id":2}]},{"name":"Borg","products":[{"id":3}]},{"name":"Zeta","products":[]}]
+          /brands?select=name,products!inner(id,prices!inner(amount))&products.prices.amount=lt.10 | [{"name":"Acme","products":[{"id":2,"prices":[{"amount":9.00}]}]}]
+          /brands?select=name,products(id)&products.or=(id.eq.1,id.eq.3)&id=lt.3&order=id | [{"name":"Acme","products":[{"id":1}]},{"name":"Borg","products":[{"id":3}]}]
+          /products?select=id,tags(name)&tags.order=name&id=lt.3&order=id | [{"id":1,"tags":[{"name":"heavy"},{"name":"sale"}]},{"id":2,"tags":[{"name":"sale"}]}]
+          /products?select=id,tags(name)&tags.order=name&tags.limit=1&id=eq.1 | [{"id":1,"tags":[{"name":"heavy"}]}]
+          /products?select=id,tags!inner(name)&tags.name=eq.new | [{"id":3,"tags":[{"name":"new"}]}]
+          /categories?select=name,parent(name)&order=id | [{"name":"All","parent":null},{"name":"Tools","parent":{"name":"All"}},{"name":"Hand tools","parent":{"name":"Tools"}}]
+          /trips?select=id,home(name),away(name)&id=eq.1 | [{"id":1,"home":{"name":"Acme"},"away":{"name":"Borg"}}]
+          /trips?select=id,brands!home_id(name)&id=eq.1 | [{"id":1,"brands":{"name":"Acme"}}]
+          /products?select=count() | [{"count":4}]
+          /products?select=n:count(),stock.sum(),stock.max() | [{"n":4,"sum":106,"max":100}]
+          /products?select=brand_id,count()&brand_id=not.is.null&order=brand_id | [{"brand_id":1,"count":2},{"brand_id":2,"count":1}]
+          /brands?select=name,products(count())&order=id | [{"name":"Acme","products":[{"count":2}]},{"name":"Borg","products":[{"count":1}]},{"name":"Zeta","products":[{"count":0}]}]
+          """)
+  void read_url_isAnswered(String target, String expected) {
+    var answer = rest.send("GET", target);
+    assertThat(answer.body()).isEqualTo(expected);
+    assertThat(answer.statusCode()).isEqualTo(200);
+  }
+
+  /** What is wrong with a URL, and the status and the code that say so. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          /nothing | 404 | PGRST205
+          / | 404 | PGRST125
+          /brands/1 | 404 | PGRST125
+          /brands?nothing=eq.1 | 400 | 42703
+          /brands?select=nothing | 400 | 42703
+          /brands?order=nothing | 400 | 42703
+          /brands?id=1 | 400 | PGRST100
+          /brands?id=xy.1 | 400 | PGRST100
+          /brands?id=eq | 400 | PGRST100
+          /brands?id=eq.one | 400 | 22P02
+          /brands?id=eq.99999999999 | 400 | 22P02
+          /brands?id=in.1 | 400 | PGRST100
+          /brands?id=in.(1 | 400 | PGRST100
+          /brands?id=is.one | 400 | PGRST100
+          /brands?id=is.true | 400 | 42804
+          /brands?name=fts.x | 400 | 0A000
+          /brands?name=cs.{x} | 400 | 0A000
+          /brands?or=(id.eq.1 | 400 | PGRST100
+          /brands?or=() | 400 | PGRST100
+          /brands?or=id.eq.1 | 400 | PGRST100
+          /brands?select=id, | 400 | PGRST100
+          /brands?select=products(id | 400 | PGRST100
+          /brands?select=id::json | 400 | 0A000
+          /brands?select=name->a | 400 | 0A000
+          /brands?select=tags(id) | 400 | PGRST200
+          /trips?select=brands(id) | 300 | PGRST201
+          /brands?select=...products(id) | 400 | PGRST119
+          /brands?products.id=eq.1 | 400 | PGRST108
+          /brands?order=products(id) | 400 | PGRST108
+          /brands?select=products()&order=products(id) | 400 | PGRST118
+          /brands?limit=-1 | 400 | PGRST100
+          /brands?limit=x | 400 | PGRST100
+          /brands?order=id.up | 400 | PGRST100
+          """)
+  void read_wrongUrl_isRefusedByCause(String target, int status, String code) {
+    var answer = rest.send("GET", target);
+    assertThat(answer.body()).contains("\"code\":\"" + code + "\"");
+    assertThat(answer.statusCode()).isEqualTo(status);
+    assertThat(answer.headers().firstValue("content-type")).hasValue("application/problem+json");
+  }
+
+  @Test
+  void range_andCount_areTold() {
+    var first =
+        rest.send("GET", "/brands?select=id&order=id", "Range", "0-1", "Prefer", "count=exact");
+    assertThat(first.statusCode()).isEqualTo(206);
+    assertThat(first.body()).isEqualTo("[{\"id\":1},{\"id\":2}]");
+    assertThat(first.headers().firstValue("content-range")).hasValue("0-1/3");
+    var uncounted = rest.send("GET", "/brands?select=id&order=id&limit=2&offset=1");
+    assertThat(uncounted.statusCode()).isEqualTo(200);
+    assertThat(uncounted.headers().firstValue("content-range")).hasValue("1-2/*");
+    var none = rest.send("GET", "/brands?id=eq.9", "Prefer", "count=exact");
+    assertThat(none.statusCode()).isEqualTo(200);
+    assertThat(none.headers().firstValue("content-range")).hasValue("*/0");
+    var beyond = rest.send("GET", "/brands", "Range", "7-9", "Prefer", "count=exact");
+    assertThat(beyond.statusCode()).isEqualTo(416);
+    assertThat(beyond.headers().firstValue("content-range")).hasValue("*/3");
+    assertThat(rest.send("GET", "/brands", "Range", "9-7").statusCode()).isEqualTo(416);
+  }
+
+  @Test
+  void head_isGetWithoutBody() {
+    var head = rest.send("HEAD", "/brands", "Prefer", "count=exact");
+    assertThat(head.statusCode()).isEqualTo(200);
+    assertThat(head.body()).isEmpty();
+    assertThat(head.headers().firstValue("content-range")).hasValue("0-2/3");
+  }
+
+  @Test
+  void object_isOneRowOrNone() {
+    var accept = "application/vnd.pgrst.object+json";
+    var one = rest.send("GET", "/brands?select=name&id=eq.1", "Accept", accept);
+    assertThat(one.body()).isEqualTo("{\"name\":\"Acme\"}");
+    assertThat(one.headers().firstValue("content-type").orElseThrow()).startsWith(accept);
+    var none = rest.send("GET", "/brands?id=eq.9", "Accept", accept);
+    assertThat(none.statusCode()).isEqualTo(406);
+    assertThat(none.body()).contains("PGRST116", "0 rows");
+    var many = rest.send("GET", "/brands", "Accept", accept);
+    assertThat(many.statusCode()).isEqualTo(406);
+    assertThat(many.body()).contains("PGRST116");
+  }
+
+  @Test
+  void csv_hasHeaderAndQuotes() {
+    var target = "/products?select=id,name,price,active,brands(name)&id=gt.2&order=id";
+    var csv = rest.send("GET", target, "Accept", "text/csv");
+    assertThat(csv.body())
+        .isEqualTo(
+            """
+            id,name,price,active,brands\r
+            3,Cube,1000.00,true,"{""name"":""Borg""}"\r
+            4,"100% wool, ""soft""\",,false,\r
+            """);
+    assertThat(csv.headers().firstValue("content-type")).hasValue("text/csv; charset=utf-8");
+  }
+
+  @Test
+  void ndjson_isALineForEachRow() {
+    assertThat(rest.get("/brands?select=id&order=id", "Accept", "application/x-ndjson"))
+        .isEqualTo("{\"id\":1}\n{\"id\":2}\n{\"id\":3}\n");
+  }
+
+  @Test
+  void accept_ofNothingThatIsOffered_is406() {
+    var answer = rest.send("GET", "/brands", "Accept", "image/png");
+    assertThat(answer.statusCode()).isEqualTo(406);
+    assertThat(answer.body()).contains("PGRST107");
+  }
+
+  @Test
+  void profile_ofAnUnknownSchema_is406() {
+    assertThat(rest.get("/brands", "Accept-Profile", "nowhere")).contains("PGRST106");
+  }
+
+  @Test
+  void prefer_unknown_isRefusedWhereStrict() {
+    assertThat(rest.send("GET", "/brands", "Prefer", "shiny").statusCode()).isEqualTo(200);
+    assertThat(rest.get("/brands", "Prefer", "handling=strict, shiny")).contains("PGRST122");
+  }
+
+  @Test
+  void query_takesTheFilterFromItsBody() {
+    var request =
+        HttpRequest.newBuilder(rest.uri("/brands?select=id"))
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .method("QUERY", HttpRequest.BodyPublishers.ofString("id=in.(1,3)&order=id"));
+    assertThat(rest.send(request.build()).body()).isEqualTo("[{\"id\":1},{\"id\":3}]");
+    var json =
+        HttpRequest.newBuilder(rest.uri("/brands"))
+            .header("Content-Type", "application/json")
+            .method("QUERY", HttpRequest.BodyPublishers.ofString("{}"));
+    assertThat(rest.send(json.build()).statusCode()).isEqualTo(415);
+  }
+
+  @Test
+  void encoding_broken_isRefused() {
+    for (var query : new String[] {"?id=eq.%zz", "?id=eq.%e4", "?name=eq.%"}) {
+      assertThat(rest.raw("/brands" + query)).as(query).startsWith("HTTP/1.1 400");
+    }
+  }
+}
