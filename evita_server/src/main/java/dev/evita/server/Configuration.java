@@ -3,6 +3,7 @@ package dev.evita.server;
 
 import dev.evita.externalapi.core.ServerOptions;
 import dev.evita.externalapi.graphql.GraphQlOptions;
+import dev.evita.externalapi.rest.RestOptions;
 
 /**
  * All that a stand-alone server is told. Immutable.
@@ -10,12 +11,14 @@ import dev.evita.externalapi.graphql.GraphQlOptions;
  * <p>The keys that users write are the components of these records, all in one flat list and in
  * kebab-case: {@link ConfigurationKeys} finds them, so that a new component needs no code here.
  */
-record Configuration(DatabaseOptions database, ServerOptions server, GraphQlOptions graphQl) {
+record Configuration(
+    DatabaseOptions database, ServerOptions server, GraphQlOptions graphQl, RestOptions rest) {
 
   /** No database, loopback, port 5555, the standards of the modules. */
   static final Configuration DEFAULT =
       new Configuration(
           DatabaseOptions.DEFAULT,
           ServerOptions.builder().port(5555).build(),
-          GraphQlOptions.DEFAULT);
+          GraphQlOptions.DEFAULT,
+          RestOptions.DEFAULT);
 }

@@ -4,6 +4,7 @@ package dev.evita.server;
 import dev.evita.api.Engine;
 import dev.evita.externalapi.core.ExternalApiServer;
 import dev.evita.externalapi.graphql.GraphQlProvider;
+import dev.evita.externalapi.rest.RestProvider;
 
 /** What {@code serve} and {@code demo} have in common: open, serve, tell, wait. */
 final class Session {
@@ -37,12 +38,14 @@ final class Session {
             ExternalApiServer.over(engine)
                 .options(options)
                 .provider(new GraphQlProvider(configuration.graphQl()))
+                .provider(new RestProvider(configuration.rest()))
                 .start());
     var out = terminal.out();
     var uri = server.uri();
     out.printf("Evita %s serves %s%n", Version.text(), engine.name());
     var graphQl = uri + configuration.graphQl().graphqlPath();
     out.printf("  GraphQL    %s%n", graphQl);
+    out.printf("  REST       %s%s%n", uri, configuration.rest().restPath());
     out.printf("  Liveness   %s/system/liveness%n", uri);
     out.printf("  Readiness  %s/system/readiness%n", uri);
     out.printf("Try it:%n  %s%n", curl(graphQl, configuration, sampleQuery));
