@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
  * would wait for a commit that waits for the lock.
  *
  * <pre>
- *   own commit:  lock { what moved? ; commit; what else moved? ; tell }   cascades and triggers move other tables
- *   clock:       lock { what moved? ; tell }                              by other connections and processes
+ *   own commit:  lock { what moved? ; commit ; what else moved? ; tell }    cascades, triggers
+ *   clock:       lock { what moved? ; tell }                                others' commits
  * </pre>
  *
  * <p>Which rows a commit has changed is told where its statements know their keys, nothing else can
