@@ -44,7 +44,10 @@ public enum ErrorCode {
   TOO_DEEP(Category.USER),
   /** An answer of more rows than {@code max-rows}. */
   TOO_MANY_ROWS(Category.USER),
-  /** An answer of more bytes than {@code max-answer-bytes}. */
+  /**
+   * An answer of more bytes than {@code max-answer-bytes}, a message than {@code
+   * max-message-bytes}.
+   */
   ANSWER_TOO_LARGE(Category.USER),
   /** A document of more aliases than {@code max-aliases}. */
   TOO_MANY_ALIASES(Category.USER),

@@ -45,7 +45,7 @@ final class DetachedExchange extends Exchange {
     if (bytes.size() + length > maxBytes) {
       fail(
           new EvitaException(
-              ErrorCode.TOO_MANY_ROWS,
+              ErrorCode.ANSWER_TOO_LARGE,
               "The answer is larger than "
                   + maxBytes
                   + " bytes, the limit of max-message-bytes; ask for less"));

@@ -172,6 +172,22 @@ final class SubscriptionProtocolIT {
   }
 
   @Test
+  void result_largerThanAMessage_isAnErrorMessage() throws Exception {
+    try (var live = new LiveServer();
+        var client = live.connect().init()) {
+      live.script(
+          "insert into products select x, repeat('x', 1000000), 0, null from system_range(3, 11)");
+      client.subscribe("a", "subscription { products { name } }");
+      assertThat(client.next())
+          .startsWith("{\"id\":\"a\",\"type\":\"error\"")
+          .contains("ANSWER_TOO_LARGE", "max-message-bytes");
+      while (live.subscriptions() + live.interests() > 0) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  @Test
   void engine_thatFailsAtWhatTheClientSays_isClosed4500() throws Exception {
     var engine = InterceptedEngine.failingAtCancel(H2Shop.open(LiveServer.SHOP));
     try (var live = new LiveServer(engine, SubscriptionOptions.DEFAULT, all -> all);
