@@ -2,6 +2,7 @@
 package dev.evita.api;
 
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,16 @@ public record Select(
   public static Select of(TableName from, List<Output> outputs) {
     return new Select(
         from, outputs, null, List.of(), List.of(), List.of(), null, null, List.of(), List.of());
+  }
+
+  /** All tables that it reads: its own, nested ones, those that it filters and orders by. */
+  public Set<TableName> tables() {
+    return TablesRead.by(this);
+  }
+
+  /** Those that it reads beside its own; which is among them where it is read twice. */
+  public Set<TableName> tablesBeside() {
+    return TablesRead.beside(this);
   }
 
   public Select where(@Nullable Filter filter) {

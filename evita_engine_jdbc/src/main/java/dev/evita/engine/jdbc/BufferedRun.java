@@ -20,11 +20,12 @@ class BufferedRun extends Run {
 
   BufferedRun(
       Backend backend,
+      SchemaGuard guard,
       Level level,
       Arguments arguments,
       @Nullable JdbcTransaction transaction,
       RowSink sink) {
-    super(backend, arguments, transaction, sink);
+    super(backend, guard, arguments, transaction, sink);
     this.level = level;
   }
 
@@ -38,6 +39,7 @@ class BufferedRun extends Run {
     var data = new LevelData(level);
     query(level.all(), null, data.block);
     present(data);
+    requireSameTables();
   }
 
   /** Reads the levels below these rows and stands before the first of them. */

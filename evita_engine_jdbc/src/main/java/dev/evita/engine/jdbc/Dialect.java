@@ -9,6 +9,7 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
+import dev.evita.api.TableName;
 import dev.evita.api.TransactionOptions;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -19,6 +20,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -63,11 +65,16 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
   }
 
   /**
-   * Whether a statement that changes the schema is under way and readers of the catalog see its
-   * steps one by one.
+   * How many steps changes of the schema have taken, where readers of the catalog see them one by
+   * one; negative while a step is under way.
    */
-  boolean schemaChanges(Connection connection) throws SQLException {
-    return false;
+  long schemaSteps(Connection connection) throws SQLException {
+    return 0;
+  }
+
+  /** What keeps an operation on these tables from meeting the middle of a change of the schema. */
+  SchemaGuard guard(Collection<TableName> tables) {
+    return SchemaGuard.NONE;
   }
 
   /** How values of a column cross JDBC. */

@@ -28,12 +28,13 @@ final class FlatRun extends Run {
    */
   FlatRun(
       Backend backend,
+      SchemaGuard guard,
       Level level,
       boolean small,
       Arguments arguments,
       @Nullable JdbcTransaction transaction,
       RowSink sink) {
-    super(backend, arguments, transaction, sink);
+    super(backend, guard, arguments, transaction, sink);
     this.level = level;
     this.small = small;
   }
@@ -65,7 +66,11 @@ final class FlatRun extends Run {
 
   @Override
   boolean advance() throws SQLException {
-    return Objects.requireNonNull(row).next();
+    if (Objects.requireNonNull(row).next()) {
+      return true;
+    }
+    requireSameTables();
+    return false;
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +22,6 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.h2.engine.Database;
-import org.h2.engine.SessionLocal;
 import org.h2.jdbc.JdbcConnection;
 import org.jooq.Condition;
 import org.jooq.Field;
@@ -70,10 +70,8 @@ final class H2Dialect extends Dialect {
   /** Not for a database in another process, of which there are no tables to ask here. */
   @Override
   @Nullable ChangeCounters counters(Connection connection, boolean kept) throws SQLException {
-    return connection.isWrapperFor(JdbcConnection.class)
-            && connection.unwrap(JdbcConnection.class).getSession() instanceof SessionLocal local
-        ? new ModificationIds(local.getDatabase())
-        : null;
+    var session = H2SchemaGuard.session(connection);
+    return session == null ? null : new ModificationIds(session.getDatabase());
   }
 
   /** H2 marks the tables of a transaction before it commits and again after. */
@@ -117,15 +115,24 @@ final class H2Dialect extends Dialect {
 
   @Override
   @Nullable String fingerprint(Connection connection) throws SQLException {
-    var session = connection.unwrap(JdbcConnection.class).getSession();
-    return session instanceof SessionLocal local ? H2Fingerprint.of(local) : null;
+    var session = H2SchemaGuard.session(connection);
+    return session == null ? null : H2Fingerprint.of(session);
   }
 
-  /** H2 adds a column by a table of another name, and for a moment there is no table. */
+  /** As {@link H2SchemaGuard} tells: for a moment there is no table, or another. */
   @Override
-  boolean schemaChanges(Connection connection) throws SQLException {
-    var session = connection.unwrap(JdbcConnection.class).getSession();
-    return session instanceof SessionLocal local && local.getDatabase().isSysTableLocked();
+  long schemaSteps(Connection connection) throws SQLException {
+    var session = H2SchemaGuard.session(connection);
+    if (session == null) {
+      return 0;
+    }
+    var database = session.getDatabase();
+    return database.isSysTableLocked() ? -1 : database.getModificationMetaId();
+  }
+
+  @Override
+  SchemaGuard guard(Collection<TableName> tables) {
+    return new H2SchemaGuard(tables);
   }
 
   @Override

@@ -24,6 +24,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,11 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcEngine implements Engine {
 
   private static final int MOST_READS = 5;
+
+  /**
+   * Where a table is missing, it may be that it is just being exchanged: so much later it is not.
+   */
+  private static final long EXCHANGE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final String name;
   private final JdbcOptions options;
@@ -193,21 +200,39 @@ public final class JdbcEngine implements Engine {
    */
   private Catalog read(Connection connection, long epoch) throws SQLException {
     var dialect = backend.dialect();
-    for (int i = 0; i < MOST_READS && !dialect.schemaChanges(connection); i++) {
-      var before = dialect.fingerprint(connection);
-      if (before != null && before.equals(fingerprint)) {
-        return catalog;
+    for (int i = 0; i < MOST_READS; i++) {
+      var steps = dialect.schemaSteps(connection);
+      if (steps < 0) {
+        break;
       }
-      var result = dialect.catalog().read(connection, options.schemas(), epoch);
-      if (Objects.equals(before, dialect.fingerprint(connection))
-          && !dialect.schemaChanges(connection)) {
-        fingerprint = before;
-        return result;
+      try {
+        var before = dialect.fingerprint(connection);
+        if (before != null && before.equals(fingerprint)) {
+          return catalog;
+        }
+        var result = dialect.catalog().read(connection, options.schemas(), epoch);
+        if (steps > 0 && lacksTable(result)) {
+          LockSupport.parkNanos(EXCHANGE_NANOS);
+        }
+        if (Objects.equals(before, dialect.fingerprint(connection))
+            && steps == dialect.schemaSteps(connection)) {
+          fingerprint = before;
+          return result;
+        }
+      } catch (SQLException | RuntimeException e) {
+        // What is dropped while it is looked at may fail in any way.
+        if (steps == dialect.schemaSteps(connection)) {
+          throw e;
+        }
       }
     }
     return catalog.epoch() > 0
         ? catalog
         : dialect.catalog().read(connection, options.schemas(), epoch);
+  }
+
+  private boolean lacksTable(Catalog result) {
+    return catalog.tables().stream().anyMatch(table -> result.table(table.name()).isEmpty());
   }
 
   @Override

@@ -16,12 +16,14 @@ final class PreparedSelect implements Prepared {
   private final Select select;
   private final Level level;
   private final Bounds bounds;
+  private final SchemaGuard guard;
 
   PreparedSelect(Backend backend, Select select, Level level, Bounds bounds) {
     this.backend = backend;
     this.select = select;
     this.level = level;
     this.bounds = bounds;
+    this.guard = backend.dialect().guard(select.tables());
   }
 
   @Override
@@ -44,8 +46,8 @@ final class PreparedSelect implements Prepared {
     var own = (JdbcTransaction) transaction;
     var run =
         level.flat()
-            ? new FlatRun(backend, level, bounds.small(arguments), arguments, own, sink)
-            : new BufferedRun(backend, level, arguments, own, sink);
+            ? new FlatRun(backend, guard, level, bounds.small(arguments), arguments, own, sink)
+            : new BufferedRun(backend, guard, level, arguments, own, sink);
     run.start();
   }
 }

@@ -14,9 +14,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param level what comes back
  * @param rows which rows it changes
+ * @param guard of all tables that it has to do with
  */
 record PreparedWrite(
-    Backend backend, Operation operation, Level level, Writing writing, WrittenRows rows)
+    Backend backend,
+    Operation operation,
+    Level level,
+    Writing writing,
+    WrittenRows rows,
+    SchemaGuard guard)
     implements Prepared {
 
   @Override

@@ -49,8 +49,10 @@ abstract class Run implements Execution {
   protected final Backend backend;
   protected final Arguments arguments;
   protected final @Nullable JdbcTransaction transaction;
+  private final SchemaGuard guard;
   private final RowSink sink;
   private @Nullable Lease lease;
+  private SchemaGuard.Sight tables = SchemaGuard.Sight.ANY;
   private volatile int statements;
   private long rows;
   private int held;
@@ -61,8 +63,14 @@ abstract class Run implements Execution {
   private @Nullable PreparedStatement current;
   private volatile @Nullable ErrorCode reason;
 
-  Run(Backend backend, Arguments arguments, @Nullable JdbcTransaction transaction, RowSink sink) {
+  Run(
+      Backend backend,
+      SchemaGuard guard,
+      Arguments arguments,
+      @Nullable JdbcTransaction transaction,
+      RowSink sink) {
     this.backend = backend;
+    this.guard = guard;
     this.arguments = arguments;
     this.transaction = transaction;
     this.sink = sink;
@@ -102,6 +110,7 @@ abstract class Run implements Execution {
     try {
       sink.started(this);
       requireNotCancelled();
+      tables = guard.enter(lease().connection());
       open();
     } catch (SQLException | RuntimeException e) {
       end(failure(e));
@@ -255,7 +264,17 @@ abstract class Run implements Execution {
 
   private EvitaException failure(Throwable failure) {
     var why = reason;
-    return why == null ? translate(failure) : cancelled(why);
+    if (why != null) {
+      return cancelled(why);
+    }
+    var told = translate(failure);
+    // Whoever works on a table that goes away may fail in any way.
+    return tables.holds() ? told : schemaChanged(told);
+  }
+
+  private static EvitaException schemaChanged(@Nullable Throwable cause) {
+    return new EvitaException(
+        ErrorCode.CATALOG_CHANGED, "The schema was changed at the same moment; try again", cause);
   }
 
   private static EvitaException cancelled(ErrorCode reason) {
@@ -279,6 +298,22 @@ abstract class Run implements Execution {
       throw new IllegalStateException("not started");
     }
     return lease;
+  }
+
+  /** Whether {@link #requireSameTables} may fail. */
+  protected final boolean guarded() {
+    return !tables.equals(SchemaGuard.Sight.ANY);
+  }
+
+  /**
+   * To be called when all rows were read or written.
+   *
+   * @throws EvitaException {@code CATALOG_CHANGED} where some were in a table that is gone
+   */
+  protected final void requireSameTables() {
+    if (!tables.holds()) {
+      throw schemaChanged(null);
+    }
   }
 
   /** Makes the statement the one that a cancel hits; to be called right before it is executed. */

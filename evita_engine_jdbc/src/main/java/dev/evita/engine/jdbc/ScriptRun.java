@@ -49,7 +49,7 @@ final class ScriptRun extends Run {
       Arguments arguments,
       @Nullable JdbcTransaction transaction,
       RowSink sink) {
-    super(backend, arguments, transaction, sink);
+    super(backend, SchemaGuard.NONE, arguments, transaction, sink);
     this.parts = parts;
     this.parameters = parameters;
   }

@@ -47,7 +47,12 @@ final class WriteCompiler {
             codecs,
             names(sql, insert.returning(), level));
     return new PreparedWrite(
-        backend, insert, level, writing, WrittenRows.of(insert, catalog, counted()));
+        backend,
+        insert,
+        level,
+        writing,
+        WrittenRows.of(insert, catalog, counted()),
+        guard(Select.of(table.name(), insert.returning())));
   }
 
   private void requireKey(Table table, Insert insert) {
@@ -115,7 +120,8 @@ final class WriteCompiler {
         update,
         level,
         new ChangeWriting(table.name(), text),
-        WrittenRows.of(update, catalog, counted()));
+        WrittenRows.of(update, catalog, counted()),
+        guard(Select.of(table.name(), update.returning()).where(update.where())));
   }
 
   private static String assignment(
@@ -161,7 +167,8 @@ final class WriteCompiler {
         delete,
         level,
         new ChangeWriting(table.name(), text),
-        WrittenRows.of(delete, catalog, counted()));
+        WrittenRows.of(delete, catalog, counted()),
+        guard(Select.of(table.name(), delete.returning()).where(delete.where())));
   }
 
   private static @Nullable SqlText where(
@@ -193,6 +200,13 @@ final class WriteCompiler {
 
   private static List<String> names(Sql sql, List<Output> returning, Level level) {
     return returning.isEmpty() ? List.of() : sql.quoted(level.names());
+  }
+
+  /**
+   * @param read would read from all tables that a write has to do with
+   */
+  private SchemaGuard guard(Select read) {
+    return dialect.guard(read.tables());
   }
 
   private boolean counted() {

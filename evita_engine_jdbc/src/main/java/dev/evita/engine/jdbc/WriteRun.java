@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * A write: all of its statements and the reading of related rows in one transaction, which is over
  * before the sink gets the first row. So a slow client holds no locks.
  *
- * <p>A single statement that nobody listens to runs in autocommit. Within a transaction of the
- * caller's, several statements stand under a savepoint: all or none of them.
+ * <p>A single statement that nobody listens to, nor has to take back, runs in autocommit. Within a
+ * transaction of the caller's, several statements stand under a savepoint: all or none of them.
  */
 final class WriteRun extends BufferedRun {
 
@@ -33,7 +33,7 @@ final class WriteRun extends BufferedRun {
       Arguments arguments,
       @Nullable JdbcTransaction transaction,
       RowSink sink) {
-    super(prepared.backend(), prepared.level(), arguments, transaction, sink);
+    super(prepared.backend(), prepared.guard(), prepared.level(), arguments, transaction, sink);
     this.prepared = prepared;
     this.level = prepared.level();
     this.writing = prepared.writing();
@@ -52,6 +52,7 @@ final class WriteRun extends BufferedRun {
     } else {
       present(new LevelData(level));
     }
+    requireSameTables();
     commit();
   }
 
@@ -68,7 +69,7 @@ final class WriteRun extends BufferedRun {
       }
       return;
     }
-    if (!level.flat() || backend.commits().watched() || writing.several(arguments)) {
+    if (!level.flat() || guarded() || backend.commits().watched() || writing.several(arguments)) {
       backend.dialect().begin(connection, TransactionOptions.DEFAULT);
       ownTransaction = true;
     }

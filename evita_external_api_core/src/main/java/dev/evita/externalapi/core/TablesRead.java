@@ -1,82 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core;
 
-import dev.evita.api.Filter;
 import dev.evita.api.Operation;
-import dev.evita.api.Output;
-import dev.evita.api.Relationship;
 import dev.evita.api.Select;
 import dev.evita.api.TableName;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
-/** Which tables a select reads: its own, nested ones, and those that it filters and orders by. */
+/** Which tables operations read. */
 public final class TablesRead {
-
-  private final Set<TableName> tables = new HashSet<>();
 
   private TablesRead() {}
 
   /** The tables that all of these read. Operations other than selects are not looked at. */
   public static Set<TableName> by(Iterable<Operation> operations) {
-    var read = new TablesRead();
+    var tables = new HashSet<TableName>();
     for (var operation : operations) {
       if (operation instanceof Select select) {
-        read.add(select);
+        tables.addAll(select.tables());
       }
     }
-    return Set.copyOf(read.tables);
-  }
-
-  /** The tables that a select reads beside its own. */
-  public static Set<TableName> beside(Select select) {
-    var read = new TablesRead();
-    read.addBeside(select);
-    return Set.copyOf(read.tables);
-  }
-
-  private void add(Select select) {
-    tables.add(select.from());
-    addBeside(select);
-  }
-
-  private void addBeside(Select select) {
-    add(select.where());
-    select.orderBy().forEach(order -> add(order.path()));
-    for (var output : select.outputs()) {
-      switch (output) {
-        case Output.Nested nested -> add(nested.select());
-        case Output.Related related -> add(related.path());
-        case Output.Column column -> {}
-        case Output.Aggregate aggregate -> {}
-      }
-    }
-  }
-
-  private void add(List<Relationship> path) {
-    path.forEach(step -> tables.add(step.to()));
-  }
-
-  private void add(@Nullable Filter filter) {
-    switch (filter) {
-      case null -> {}
-      case Filter.And(var filters) -> filters.forEach(this::add);
-      case Filter.Or(var filters) -> filters.forEach(this::add);
-      case Filter.Not(var inner) -> add(inner);
-      case Filter.Exists(var relationship, var inner) -> {
-        tables.add(relationship.to());
-        add(inner);
-      }
-      case Filter.Aggregated aggregated -> {
-        tables.add(aggregated.relationship().to());
-        add(aggregated.where());
-      }
-      case Filter.Compare compare -> {}
-      case Filter.CompareColumns compare -> {}
-      case Filter.In in -> {}
-      case Filter.IsNull isNull -> {}
-    }
+    return Set.copyOf(tables);
   }
 }

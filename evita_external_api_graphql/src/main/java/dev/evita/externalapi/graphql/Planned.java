@@ -59,7 +59,7 @@ record Planned(
     var one = Objects.requireNonNull(bound[only]);
     if (source == null
         || !(one.operation() instanceof Select select)
-        || TablesRead.beside(select).contains(select.from())) {
+        || select.tablesBeside().contains(select.from())) {
       return Map.of();
     }
     return source
