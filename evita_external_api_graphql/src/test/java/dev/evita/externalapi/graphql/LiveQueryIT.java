@@ -187,11 +187,10 @@ final class LiveQueryIT {
              "query":"subscription($order: [products_order_by!]) { products(order_by: $order) { id } }"}}
             """
                 .formatted(order));
+        // Awaited, so that the second finds the compiled document of the first.
+        var rows = order.equals("asc") ? "[{\"id\":1},{\"id\":2}]" : "[{\"id\":2},{\"id\":1}]";
+        assertThat(client.next()).isEqualTo(next(order, "{\"products\":" + rows + "}"));
       }
-      assertThat(List.of(client.next(), client.next()))
-          .containsExactlyInAnyOrder(
-              next("asc", "{\"products\":[{\"id\":1},{\"id\":2}]}"),
-              next("desc", "{\"products\":[{\"id\":2},{\"id\":1}]}"));
     }
   }
 
