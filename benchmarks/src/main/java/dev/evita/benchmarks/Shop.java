@@ -24,11 +24,12 @@ final class Shop implements AutoCloseable {
       "{ products(limit: 20, order_by: {id: asc}) { id code name stock active rating created weight"
           + " brand { id name } prices { currency amount } } }";
 
+  private final String url = "jdbc:h2:mem:" + UUID.randomUUID();
   private final Engine engine;
   private final ExternalApiServer server;
 
   Shop(int port) {
-    engine = JdbcEngine.open("jdbc:h2:mem:" + UUID.randomUUID());
+    engine = JdbcEngine.open(url);
     run(Script.of(resource("shop.sql")));
     server =
         ExternalApiServer.over(engine)
@@ -42,6 +43,11 @@ final class Shop implements AutoCloseable {
 
   int port() {
     return server.port();
+  }
+
+  /** For other connections to the same database, as long as the shop is open. */
+  String url() {
+    return url;
   }
 
   private void run(Script script) {

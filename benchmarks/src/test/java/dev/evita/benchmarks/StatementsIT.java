@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Guards speed by what does not depend on the machine: how many statements the database itself
+ * counts for a request.
+ */
+final class StatementsIT {
+
+  private static final int REQUESTS = 10;
+  private static final String COUNT =
+      "select coalesce(sum(execution_count), 0) from information_schema.query_statistics"
+          + " where sql_statement like '%\"PUBLIC\".%'";
+
+  @Test
+  void byPk_costsOneStatement() throws IOException, SQLException {
+    assertThat(statements(Shop.BY_PK)).isEqualTo(REQUESTS);
+  }
+
+  @Test
+  void list_withTwoRelationships_costsThree() throws IOException, SQLException {
+    assertThat(statements(Shop.LIST)).isEqualTo(3 * REQUESTS);
+  }
+
+  private static long statements(String query) throws IOException, SQLException {
+    try (var shop = new Shop(0);
+        var client = new KeepAliveClient(shop.port(), query);
+        var connection = DriverManager.getConnection(shop.url());
+        var statement = connection.createStatement()) {
+      client.send();
+      statement.execute("set query_statistics true");
+      for (int i = 0; i < REQUESTS; i++) {
+        client.send();
+      }
+      try (var count = statement.executeQuery(COUNT)) {
+        count.next();
+        return count.getLong(1);
+      }
+    }
+  }
+}
