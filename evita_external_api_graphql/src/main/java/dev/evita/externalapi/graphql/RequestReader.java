@@ -3,6 +3,7 @@ package dev.evita.externalapi.graphql;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.externalapi.core.Exchange;
+import dev.evita.externalapi.core.JsonTree;
 import dev.evita.externalapi.core.RequestBody;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

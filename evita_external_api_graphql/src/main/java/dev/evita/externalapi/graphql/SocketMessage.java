@@ -2,6 +2,8 @@
 package dev.evita.externalapi.graphql;
 
 import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.JsonTree;
 import dev.evita.externalapi.core.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -38,6 +40,8 @@ record SocketMessage(String type, @Nullable String id, @Nullable Object payload)
       return new SocketMessage(type, (String) id, members.get("payload"));
     } catch (JacksonException e) {
       throw malformed("a message is JSON");
+    } catch (EvitaException e) {
+      throw malformed(e.publicMessage());
     }
   }
 

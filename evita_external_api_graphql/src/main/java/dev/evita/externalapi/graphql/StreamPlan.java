@@ -11,6 +11,7 @@ import dev.evita.api.Prepared;
 import dev.evita.api.Row;
 import dev.evita.api.Select;
 import dev.evita.externalapi.core.Cost;
+import dev.evita.externalapi.core.JsonTree;
 import dev.evita.externalapi.core.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package dev.evita.externalapi.graphql;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.JsonTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,7 +73,7 @@ final class TrustedDocuments implements DocumentStore {
   private static @Nullable Object manifest(Path file) throws IOException {
     try {
       return JsonTree.parse(Files.readAllBytes(file));
-    } catch (JacksonException | RequestError e) {
+    } catch (JacksonException | EvitaException e) {
       throw invalid(file, "which is not JSON: " + e.getMessage(), e);
     }
   }

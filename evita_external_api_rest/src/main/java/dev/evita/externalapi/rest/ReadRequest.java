@@ -3,8 +3,10 @@ package dev.evita.externalapi.rest;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +55,8 @@ final class ReadRequest {
   private final ConditionParser parser;
   private final int maxDepth;
   private @Nullable String select;
+  private @Nullable String columns;
+  private @Nullable String onConflict;
 
   /**
    * Reads a query string.
@@ -79,6 +83,8 @@ final class ReadRequest {
           shape.append("select=").append(value).append('\n');
         }
       }
+      case "columns" -> columns = path.isEmpty() ? value : columns;
+      case "on_conflict" -> onConflict = path.isEmpty() ? value : onConflict;
       case "order" -> order(at(path), value);
       case "limit" -> at(path).limit = whole("limit", value);
       case "offset" -> at(path).offset = whole("offset", value);
@@ -156,6 +162,24 @@ final class ReadRequest {
   /** The selection, parsed: only for a shape that is seen for the first time. */
   List<SelectItem> items() {
     return SelectParser.parse(select == null ? "" : select, maxDepth);
+  }
+
+  /** Which columns of a body are written; null for those that it names. */
+  @Nullable Set<String> columns() {
+    if (columns == null) {
+      return null;
+    }
+    var names = new LinkedHashSet<String>();
+    var cursor = new Cursor("columns", columns);
+    do {
+      names.add(cursor.name(","));
+    } while (cursor.take(","));
+    return names;
+  }
+
+  /** The columns of the key by which rows are found to exist; null for the primary key. */
+  @Nullable String onConflict() {
+    return onConflict;
   }
 
   /** Texts, lists of texts, and numbers for limits. */

@@ -28,10 +28,12 @@ final class RestApi implements Api {
   private final Set<Capability> capabilities;
   private final Statements statements;
   private final PlanCache<ReadPlan> plans;
+  private final Plan writes = new Plan("REST requests that write");
   private final Plan compiling = new Plan("REST requests of a shape seen for the first time");
 
   RestApi(ApiContext context, RestOptions options) {
-    this.route = Route.below(options.restPath(), "GET", "HEAD", "QUERY");
+    this.route =
+        Route.below(options.restPath(), "GET", "HEAD", "QUERY", "POST", "PUT", "PATCH", "DELETE");
     this.tableStart = options.restPath().length() + 1;
     this.model = new RestModel(context.catalog());
     this.capabilities = context.capabilities();
@@ -47,7 +49,10 @@ final class RestApi implements Api {
   @Override
   public void handle(Exchange exchange) {
     try {
-      read(exchange);
+      switch (exchange.method()) {
+        case "GET", "HEAD", "QUERY" -> read(exchange);
+        default -> exchange.dispatch(writes, false, () -> write(exchange));
+      }
     } catch (RuntimeException e) {
       RestProblems.answer(exchange, e);
     }
@@ -123,6 +128,42 @@ final class RestApi implements Api {
       return;
     }
     run.run();
+  }
+
+  /** Locks may be waited for, so it runs on a worker. */
+  private void write(Exchange exchange) {
+    WriteRun run;
+    try {
+      run = writing(exchange);
+    } catch (RuntimeException e) {
+      RestProblems.answer(exchange, e);
+      return;
+    }
+    run.run();
+  }
+
+  private WriteRun writing(Exchange exchange) {
+    var table = model.require(exchange.header("Content-Profile"), tableName(exchange.path()));
+    var format = RowFormat.negotiate(exchange.header("Accept"));
+    var preferences = Preferences.parse(exchange.header("Prefer"));
+    var request =
+        new ReadRequest(
+            table.table().name().toString(), exchange.query(), exchange.limits().maxDepth());
+    var compiler = new WriteCompiler(model, capabilities, table, request, preferences);
+    var plan =
+        switch (exchange.method()) {
+          case "POST" -> compiler.insert(rows(exchange, request));
+          case "PUT" -> compiler.put(rows(exchange, request));
+          case "PATCH" -> compiler.update(rows(exchange, request));
+          default -> compiler.delete();
+        };
+    var status = exchange.method().equals("POST") ? 201 : 200;
+    var resource = route.path() + "/" + table.name();
+    return new WriteRun(exchange, statements, plan, preferences, format, status, resource);
+  }
+
+  private static Rows rows(Exchange exchange, ReadRequest request) {
+    return Rows.read(exchange.header("Content-Type"), exchange.body(), request.columns());
   }
 
   private ReadPlan plan(RestTable table, ReadRequest request, Preferences preferences) {

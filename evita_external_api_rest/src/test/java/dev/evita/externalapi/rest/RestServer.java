@@ -99,6 +99,11 @@ final class RestServer implements AutoCloseable {
     return URI.create(server.uri() + "/rest" + target);
   }
 
+  /** The same, of a target whose query has blanks, quotes and the like. */
+  URI escapedUri(String target) {
+    return uri(escaped(target));
+  }
+
   /**
    * Asks with these headers.
    *
@@ -107,7 +112,7 @@ final class RestServer implements AutoCloseable {
    */
   HttpResponse<String> send(String method, String target, String... headers) {
     var request =
-        HttpRequest.newBuilder(uri(escaped(target)))
+        HttpRequest.newBuilder(escapedUri(target))
             .method(method, HttpRequest.BodyPublishers.noBody());
     for (int i = 0; i < headers.length; i += 2) {
       request.header(headers[i], headers[i + 1]);

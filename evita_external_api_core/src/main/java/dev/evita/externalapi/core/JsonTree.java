@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.externalapi.graphql;
+package dev.evita.externalapi.core;
 
 import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,7 +18,7 @@ import tools.jackson.core.json.JsonFactory;
  * JSON as Java's values: {@code Map} in the order of the text, {@code List}, {@code String}, {@code
  * Boolean}, {@code Long}, {@code BigDecimal} and null.
  */
-final class JsonTree {
+public final class JsonTree {
 
   private JsonTree() {}
 
@@ -25,17 +26,36 @@ final class JsonTree {
    * A whole text.
    *
    * @throws tools.jackson.core.JacksonException if it is not JSON
-   * @throws RequestError {@code MALFORMED_REQUEST} if a name stands twice in one object
+   * @throws EvitaException {@code MALFORMED_REQUEST} if a name stands twice in one object
    */
-  static @Nullable Object parse(byte[] json) {
+  public static @Nullable Object parse(byte[] json) {
     try (var parser = new JsonFactory().createParser(ObjectReadContext.empty(), json)) {
       parser.nextToken();
       return value(parser);
     }
   }
 
+  /**
+   * A whole text with nothing behind it.
+   *
+   * @throws tools.jackson.core.JacksonException if it is not JSON
+   * @throws EvitaException {@code MALFORMED_REQUEST} if a name stands twice in one object, or
+   *     something stands behind the value
+   */
+  public static @Nullable Object parseWhole(byte[] json) {
+    try (var parser = new JsonFactory().createParser(ObjectReadContext.empty(), json)) {
+      parser.nextToken();
+      var value = value(parser);
+      if (parser.nextToken() != null) {
+        throw new EvitaException(
+            ErrorCode.MALFORMED_REQUEST, "Something stands behind the end of the JSON");
+      }
+      return value;
+    }
+  }
+
   /** The value whose first token is the current one. */
-  static @Nullable Object value(JsonParser parser) {
+  public static @Nullable Object value(JsonParser parser) {
     return switch (parser.currentToken()) {
       case START_OBJECT -> map(parser);
       case START_ARRAY -> list(parser);
@@ -49,13 +69,13 @@ final class JsonTree {
   }
 
   /** The object whose brace is the current token. */
-  static Map<String, @Nullable Object> map(JsonParser parser) {
+  public static Map<String, @Nullable Object> map(JsonParser parser) {
     var map = new LinkedHashMap<String, @Nullable Object>();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       var name = parser.currentName();
       parser.nextToken();
       if (map.containsKey(name)) {
-        throw RequestError.of(
+        throw new EvitaException(
             ErrorCode.MALFORMED_REQUEST, "'" + name + "' stands twice in one object");
       }
       map.put(name, value(parser));

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import dev.evita.api.Column;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.Values;
+import dev.evita.externalapi.core.JsonTree;
+import dev.evita.externalapi.core.JsonValues;
+import dev.evita.externalapi.core.MediaTypes;
+import dev.evita.externalapi.core.RequestBody;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+
+/**
+ * The rows that a request's body brings, by the API names of their columns.
+ *
+ * @param columns what the first row names, or {@code columns=}
+ * @param rows one value for each name at most: as JSON has it, or a text of CSV
+ * @param csv whether the values are texts, in which {@code NULL} is null
+ */
+record Rows(Set<String> columns, List<Map<String, @Nullable Object>> rows, boolean csv) {
+
+  private static final String NULL = "NULL";
+
+  /**
+   * Reads a body of JSON (an object or an array of them) or CSV (with a header line).
+   *
+   * @param only the columns that are wanted; null for those of the first row, which all others must
+   *     name as well
+   * @throws RestFailure PGRST102 for a body that cannot be read, 415 for another media type
+   */
+  static Rows read(@Nullable String contentType, RequestBody body, @Nullable Set<String> only) {
+    if (MediaTypes.is(contentType, "text/csv")) {
+      return csv(body.text(), only);
+    }
+    if (contentType == null || MediaTypes.is(contentType, "application/json")) {
+      return json(body, only);
+    }
+    throw new RestFailure(
+        415,
+        ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+        "PGRST102",
+        "Content-Type not acceptable: " + RestFailure.shortened(contentType),
+        null,
+        "Rows come as application/json or text/csv");
+  }
+
+  private static Rows json(RequestBody body, @Nullable Set<String> only) {
+    var rows = new ArrayList<Map<String, @Nullable Object>>();
+    switch (tree(body)) {
+      case Map<?, ?> row -> rows.add(object(row));
+      case List<?> list -> list.forEach(row -> rows.add(object(row)));
+      case null, default -> throw malformed("expected an object or an array of objects");
+    }
+    return new Rows(columns(rows, only), rows, false);
+  }
+
+  private static @Nullable Object tree(RequestBody body) {
+    try {
+      return JsonTree.parseWhole(Arrays.copyOf(body.bytes(), body.length()));
+    } catch (JacksonException e) {
+      throw malformed(e.getOriginalMessage());
+    }
+  }
+
+  @SuppressWarnings("unchecked") // the names of JSON's objects are texts
+  private static Map<String, @Nullable Object> object(@Nullable Object row) {
+    if (row instanceof Map<?, ?> map) {
+      return (Map<String, @Nullable Object>) map;
+    }
+    throw malformed("expected an object for each row");
+  }
+
+  private static Set<String> columns(
+      List<Map<String, @Nullable Object>> rows, @Nullable Set<String> only) {
+    if (only != null) {
+      return only;
+    }
+    if (rows.isEmpty()) {
+      return Set.of();
+    }
+    var first = new LinkedHashSet<>(rows.getFirst().keySet());
+    for (var row : rows) {
+      if (!row.keySet().equals(first)) {
+        throw new RestFailure(
+            400,
+            ErrorCode.MALFORMED_REQUEST,
+            "PGRST102",
+            "All object keys must match",
+            null,
+            "Name the columns by columns=, so that a row may leave some out");
+      }
+    }
+    return first;
+  }
+
+  private static Rows csv(String text, @Nullable Set<String> only) {
+    var rows = new ArrayList<Map<String, @Nullable Object>>();
+    Set<String> header = null;
+    try (var reader = CsvReader.builder().ofNamedCsvRecord(text)) {
+      for (var record : reader) {
+        header = new LinkedHashSet<>(record.getHeader());
+        rows.add(new LinkedHashMap<>(record.getFieldsAsMap()));
+      }
+    } catch (CsvParseException | java.io.IOException | IllegalStateException e) {
+      throw malformed("expected CSV with a header line, and as many fields in each line");
+    }
+    var columns = only != null ? only : header == null ? Set.<String>of() : header;
+    return new Rows(columns, rows, true);
+  }
+
+  /**
+   * The value for a column.
+   *
+   * @param absent what a row has that does not name it
+   * @throws dev.evita.api.EvitaException {@code INVALID_VALUE}
+   */
+  @Nullable Object value(
+      Map<String, @Nullable Object> row, String name, Column column, @Nullable Object absent) {
+    if (!row.containsKey(name)) {
+      return absent;
+    }
+    var value = row.get(name);
+    if (!csv) {
+      return JsonValues.coerce(column.type(), value, "'" + name + "'");
+    }
+    return value == null || value.equals(NULL)
+        ? null
+        : Values.parse(column.type(), value.toString());
+  }
+
+  private static RestFailure malformed(String why) {
+    return new RestFailure(
+        400,
+        ErrorCode.MALFORMED_REQUEST,
+        "PGRST102",
+        "The body cannot be read: " + RestFailure.shortened(why),
+        null,
+        null);
+  }
+}

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import dev.evita.api.Arguments;
+import dev.evita.api.Capability;
+import dev.evita.api.Column;
+import dev.evita.api.Delete;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.Filter;
+import dev.evita.api.Insert;
+import dev.evita.api.InsertRows;
+import dev.evita.api.Key;
+import dev.evita.api.Operation;
+import dev.evita.api.Output;
+import dev.evita.api.Parameter;
+import dev.evita.api.Update;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a request that writes into one operation with its arguments. Used once. */
+final class WriteCompiler {
+
+  private static final String STATE_CARDINALITY = "21000";
+
+  private final RestModel model;
+  private final RestTable table;
+  private final ReadRequest request;
+  private final Preferences preferences;
+  private final ReadCompiler compiler;
+
+  WriteCompiler(
+      RestModel model,
+      Set<Capability> capabilities,
+      RestTable table,
+      ReadRequest request,
+      Preferences preferences) {
+    this.model = model;
+    this.table = table;
+    this.request = request;
+    this.preferences = preferences;
+    this.compiler = new ReadCompiler(model, capabilities, request);
+    var root = request.root();
+    if (root.limit() != ReadRequest.NONE || root.offset() != ReadRequest.NONE) {
+      throw new RestFailure(
+          400,
+          ErrorCode.MALFORMED_REQUEST,
+          "PGRST114",
+          "limit and offset are not allowed where rows are written",
+          null,
+          "Say by a filter which rows are meant");
+    }
+  }
+
+  /** POST: adds rows, or changes those whose key exists. */
+  WritePlan insert(Rows rows) {
+    requireNoFilter();
+    var onConflict = onConflict(rows);
+    return insert(rows, onConflict);
+  }
+
+  private WritePlan insert(Rows rows, Insert.@Nullable OnConflict onConflict) {
+    var names = List.copyOf(rows.columns());
+    var columns = names.stream().map(this::writable).toList();
+    var absent = preferences.missingDefault() ? InsertRows.DEFAULT : null;
+    var values = new ArrayList<@Nullable Object[]>(rows.rows().size());
+    for (var row : rows.rows()) {
+      var each = new @Nullable Object[columns.size()];
+      for (int i = 0; i < each.length; i++) {
+        each[i] = rows.value(row, names.get(i), columns.get(i), absent);
+      }
+      values.add(each);
+    }
+    var returned = returned();
+    var operation =
+        new Insert(
+            table.table().name(),
+            columns.stream().map(Column::name).toList(),
+            new Parameter(request.values().size()),
+            onConflict,
+            outputs(returned));
+    return plan(operation, arguments(new InsertRows(values)), returned);
+  }
+
+  private void requireNoFilter() {
+    if (!request.root().conditions().isEmpty()) {
+      throw RestFailure.malformed("A filter has no meaning where rows are added");
+    }
+  }
+
+  private Column writable(String name) {
+    var column = table.requireColumn(name);
+    if (!column.writable()) {
+      throw new RestFailure(
+          400,
+          ErrorCode.INVALID_OPERATION,
+          "428C9",
+          "The column '" + name + "' cannot be written, as the database makes its values",
+          null,
+          "Leave it out");
+    }
+    return column;
+  }
+
+  private Insert.@Nullable OnConflict onConflict(Rows rows) {
+    var named = request.onConflict();
+    if (preferences.resolution() == null) {
+      return null;
+    }
+    var key =
+        named == null
+            ? requireKey().columns()
+            : List.of(named.split(",", -1)).stream()
+                .map(name -> table.requireColumn(name.strip()).name())
+                .toList();
+    if (named != null && !isKey(key)) {
+      throw new RestFailure(
+          400,
+          ErrorCode.INVALID_OPERATION,
+          "42P10",
+          "there is no unique or exclusion constraint matching the ON CONFLICT specification",
+          "on_conflict is '" + RestFailure.shortened(named) + "'",
+          null);
+    }
+    return new Insert.OnConflict(
+        key, preferences.resolution() == Preferences.Resolution.IGNORE ? List.of() : merged(rows));
+  }
+
+  private List<String> merged(Rows rows) {
+    return rows.columns().stream().map(name -> table.requireColumn(name).name()).toList();
+  }
+
+  private boolean isKey(List<String> columns) {
+    var wanted = Set.copyOf(columns);
+    var primary = table.table().primaryKey();
+    return (primary != null && Set.copyOf(primary.columns()).equals(wanted))
+        || table.table().uniqueKeys().stream()
+            .anyMatch(key -> Set.copyOf(key.columns()).equals(wanted));
+  }
+
+  private Key requireKey() {
+    var key = table.table().primaryKey();
+    if (key == null) {
+      throw new RestFailure(
+          400,
+          ErrorCode.INVALID_OPERATION,
+          "42P10",
+          "'" + table.name() + "' has no primary key",
+          null,
+          "Name a unique key by on_conflict=");
+    }
+    return key;
+  }
+
+  /** PUT: one row by its key, added or replaced. */
+  WritePlan put(Rows rows) {
+    var key = requireKey();
+    var byKey = keyValues(key);
+    if (rows.rows().size() != 1) {
+      throw new RestFailure(
+          400, ErrorCode.MALFORMED_REQUEST, "PGRST102", "PUT takes exactly one row", null, null);
+    }
+    var row = rows.rows().getFirst();
+    for (int i = 0; i < byKey.size(); i++) {
+      var name = model.catalog().apiName(table.table().name(), key.columns().get(i));
+      var given = row.get(name);
+      if (given == null || !String.valueOf(given).equals(byKey.get(i))) {
+        throw new RestFailure(
+            400,
+            ErrorCode.INVALID_OPERATION,
+            "PGRST115",
+            "Payload values do not match URL in primary key column(s)",
+            "'" + name + "' is not " + RestFailure.shortened(byKey.get(i)) + " in the body",
+            null);
+      }
+    }
+    return insert(rows, new Insert.OnConflict(key.columns(), merged(rows)));
+  }
+
+  /** The values that the URL gives for the key, in its order. */
+  private List<String> keyValues(Key key) {
+    var values = new ArrayList<String>();
+    for (var column : key.columns()) {
+      for (var condition : request.root().conditions()) {
+        if (condition instanceof Condition.Test test
+            && test.operator() == Operator.EQ
+            && !test.negated()
+            && test.quantifier() == Condition.Quantifier.ONE
+            && table.requireColumn(test.field()).name().equals(column)) {
+          values.add((String) request.values().get(test.first()));
+        }
+      }
+    }
+    if (values.size() != key.columns().size()
+        || request.root().conditions().size() != values.size()) {
+      throw new RestFailure(
+          405,
+          ErrorCode.METHOD_NOT_ALLOWED,
+          "PGRST105",
+          "Filters must include all and only primary key columns with 'eq' operators",
+          null,
+          null);
+    }
+    return values;
+  }
+
+  /** PATCH: changes the rows that pass the filter. */
+  WritePlan update(Rows rows) {
+    requireFilter("PATCH");
+    if (rows.rows().size() != 1 || rows.columns().isEmpty()) {
+      throw new RestFailure(
+          400,
+          ErrorCode.MALFORMED_REQUEST,
+          "PGRST102",
+          "PATCH takes one object with a column at least",
+          null,
+          null);
+    }
+    var row = rows.rows().getFirst();
+    var changes = new ArrayList<Update.Change>();
+    var values = new ArrayList<@Nullable Object>();
+    for (var name : rows.columns()) {
+      var column = writable(name);
+      changes.add(
+          new Update.Change.Assign(
+              column.name(), new Parameter(request.values().size() + values.size())));
+      values.add(rows.value(row, name, column, null));
+    }
+    var returned = returned();
+    var operation = new Update(table.table().name(), changes, filter(returned), outputs(returned));
+    return plan(operation, arguments(values.toArray()), returned);
+  }
+
+  /** DELETE: removes the rows that pass the filter. */
+  WritePlan delete() {
+    requireFilter("DELETE");
+    var returned = returned();
+    for (var output : outputs(returned)) {
+      if (!(output instanceof Output.Column)) {
+        throw RestFailure.unsupported(
+            "Rows that were deleted are shown by their own columns only",
+            "Leave related rows out of select");
+      }
+    }
+    var operation = new Delete(table.table().name(), filter(returned), outputs(returned));
+    return plan(operation, arguments(), returned);
+  }
+
+  private void requireFilter(String method) {
+    if (request.root().conditions().isEmpty()) {
+      throw new RestFailure(
+          400,
+          ErrorCode.INVALID_OPERATION,
+          STATE_CARDINALITY,
+          method + " requires a filter, since it would write all rows",
+          null,
+          "Name the rows, for example by id=eq.1, or all of them by id=not.is.null");
+    }
+  }
+
+  /** What is shown of the written rows; the select of it has the filter as well. */
+  private Level returned() {
+    return compiler.compile(table);
+  }
+
+  private static @Nullable Filter filter(Level level) {
+    return level.select().where();
+  }
+
+  private List<Output> outputs(Level level) {
+    return switch (preferences.answer()) {
+      case MINIMAL -> List.of();
+      case HEADERS_ONLY -> key().stream().<Output>map(Output.Column::new).toList();
+      case REPRESENTATION -> level.select().outputs();
+    };
+  }
+
+  private List<String> key() {
+    var key = table.table().primaryKey();
+    return key == null ? List.of() : key.columns();
+  }
+
+  private WritePlan plan(Operation operation, Arguments arguments, Level returned) {
+    return switch (preferences.answer()) {
+      case MINIMAL -> new WritePlan(operation, arguments, null, List.of());
+      case HEADERS_ONLY -> new WritePlan(operation, arguments, null, keyNames());
+      case REPRESENTATION -> new WritePlan(operation, arguments, returned, List.of());
+    };
+  }
+
+  private List<String> keyNames() {
+    return key().stream()
+        .map(column -> model.catalog().apiName(table.table().name(), column))
+        .toList();
+  }
+
+  private Arguments arguments(@Nullable Object... more) {
+    var values = request.values();
+    var readers = compiler.readers();
+    var all = new @Nullable Object[values.size() + more.length];
+    for (int i = 0; i < values.size(); i++) {
+      var reader = readers[i];
+      all[i] = reader == null ? values.get(i) : reader.read(values.get(i));
+    }
+    System.arraycopy(more, 0, all, values.size(), more.length);
+    return Arguments.of(all);
+  }
+}

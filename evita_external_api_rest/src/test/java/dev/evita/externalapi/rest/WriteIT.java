@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What PostgREST's documentation says of writing holds on every database. */
+@ParameterizedClass
+@ValueSource(strings = {"h2", "sqlite", "postgresql"})
+final class WriteIT {
+
+  private static final String REPRESENTATION = "return=representation";
+
+  @Parameter private String kind = "";
+  private RestServer rest;
+
+  @BeforeEach
+  void open() {
+    rest = RestServer.shop(kind);
+  }
+
+  @AfterEach
+  void close() {
+    rest.close();
+  }
+
+  private HttpResponse<String> send(
+      String method, String target, String prefer, String type, String body) {
+    var request =
+        HttpRequest.newBuilder(rest.escapedUri(target))
+            .header("Content-Type", type)
+            .method(method, HttpRequest.BodyPublishers.ofString(body));
+    if (!prefer.isEmpty()) {
+      request.header("Prefer", prefer);
+    }
+    return rest.send(request.build());
+  }
+
+  private HttpResponse<String> send(String method, String target, String prefer, String body) {
+    return send(method, target, prefer, "application/json", body);
+  }
+
+  private String brands() {
+    return rest.get("/brands?select=id,name,founded&order=id", "Accept", "text/csv");
+  }
+
+  private static final String UNCHANGED =
+      "id,name,founded\r\n1,Acme,1920\r\n2,Borg,2365\r\n3,Zeta,\r\n";
+
+  @Test
+  void post_ofAnObject_isThere() {
+    var answer = send("POST", "/brands", "", "{\"id\":4,\"name\":\"Node\"}");
+    assertThat(answer.statusCode()).isEqualTo(201);
+    assertThat(answer.body()).isEmpty();
+    assertThat(brands()).isEqualTo(UNCHANGED + "4,Node,\r\n");
+  }
+
+  @Test
+  void post_ofMany_answersThemAsAskedFor() {
+    var body =
+        "[{\"id\":4,\"name\":\"N\",\"founded\":1},{\"id\":5,\"name\":\"M\",\"founded\":null}]";
+    var answer = send("POST", "/brands?select=n:name,id", REPRESENTATION, body);
+    assertThat(answer.statusCode()).isEqualTo(201);
+    assertThat(answer.body()).isEqualTo("[{\"n\":\"N\",\"id\":4},{\"n\":\"M\",\"id\":5}]");
+    assertThat(answer.headers().firstValue("preference-applied")).hasValue(REPRESENTATION);
+  }
+
+  @Test
+  void post_answersRelatedRows() {
+    var body = "{\"id\":9,\"brand_id\":2,\"name\":\"New\",\"active\":true}";
+    var answer = send("POST", "/products?select=id,brands(name)", REPRESENTATION, body);
+    assertThat(answer.body()).isEqualTo("[{\"id\":9,\"brands\":{\"name\":\"Borg\"}}]");
+  }
+
+  @Test
+  void post_headersOnly_tellsWhereItIs() {
+    var answer = send("POST", "/brands", "return=headers-only", "{\"id\":4,\"name\":\"N\"}");
+    assertThat(answer.statusCode()).isEqualTo(201);
+    assertThat(answer.headers().firstValue("location")).hasValue("/rest/brands?id=eq.4");
+  }
+
+  @Test
+  void post_ofCsv_readsQuotesAndNull() {
+    var answer =
+        send(
+            "POST",
+            "/brands",
+            "",
+            "text/csv",
+            "id,name,founded\n4,\"a \"\"b\"\", c\",NULL\n5,M,7\n");
+    assertThat(answer.statusCode()).isEqualTo(201);
+    assertThat(brands()).isEqualTo(UNCHANGED + "4,\"a \"\"b\"\", c\",\r\n5,M,7\r\n");
+  }
+
+  @Test
+  void post_ofColumns_leavesOutTheOthers() {
+    var body = "[{\"id\":4,\"name\":\"N\",\"founded\":5},{\"name\":\"M\",\"id\":5,\"junk\":1}]";
+    assertThat(send("POST", "/brands?columns=id,name", "", body).statusCode()).isEqualTo(201);
+    assertThat(brands()).isEqualTo(UNCHANGED + "4,N,\r\n5,M,\r\n");
+  }
+
+  @Test
+  void post_ofWhatExists_isMergedOrIgnored() {
+    var body = "[{\"id\":1,\"name\":\"New\"},{\"id\":4,\"name\":\"N\"}]";
+    var plain = send("POST", "/brands", "", body);
+    assertThat(plain.statusCode()).isEqualTo(409);
+    assertThat(plain.body()).contains("\"code\":\"23505\"");
+    assertThat(brands()).isEqualTo(UNCHANGED);
+    send("POST", "/brands", "resolution=ignore-duplicates", body);
+    assertThat(brands()).isEqualTo(UNCHANGED + "4,N,\r\n");
+    send("POST", "/brands?on_conflict=id", "resolution=merge-duplicates", body);
+    assertThat(brands()).isEqualTo(UNCHANGED.replace("Acme", "New") + "4,N,\r\n");
+  }
+
+  @Test
+  void patch_changesWhatPasses() {
+    var answer =
+        send("PATCH", "/brands?id=gt.1&select=id&order=id", REPRESENTATION, "{\"founded\":7}");
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.body()).contains("{\"id\":2}", "{\"id\":3}");
+    assertThat(answer.headers().firstValue("content-range")).hasValue("0-1/*");
+    var silent = send("PATCH", "/brands?id=eq.1", "", "{\"founded\":null}");
+    assertThat(silent.statusCode()).isEqualTo(204);
+    assertThat(brands()).isEqualTo("id,name,founded\r\n1,Acme,\r\n2,Borg,7\r\n3,Zeta,7\r\n");
+  }
+
+  @Test
+  void delete_removesWhatPasses() {
+    assertThat(send("DELETE", "/trips?id=gt.0", "", "").statusCode()).isEqualTo(204);
+    var answer = send("DELETE", "/brands?id=eq.3&select=name", REPRESENTATION, "");
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.body()).isEqualTo("[{\"name\":\"Zeta\"}]");
+    var referred = send("DELETE", "/brands?id=eq.1", "", "");
+    assertThat(referred.statusCode()).isEqualTo(409);
+    assertThat(referred.body()).contains("\"code\":\"23503\"");
+  }
+
+  @Test
+  void put_addsOrReplacesOneRow() {
+    send("PUT", "/brands?id=eq.4", "", "{\"id\":4,\"name\":\"N\",\"founded\":1}");
+    send("PUT", "/brands?id=eq.1", "", "{\"id\":1,\"name\":\"A\",\"founded\":2}");
+    assertThat(brands())
+        .isEqualTo("id,name,founded\r\n1,A,2\r\n2,Borg,2365\r\n3,Zeta,\r\n4,N,1\r\n");
+  }
+
+  /** What is wrong with a write; a bar separates method, target, preference, body, status, code. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      emptyValue = "",
+      textBlock =
+          """
+          PATCH | /brands | `` | {"founded":1} | 400 | 21000
+          DELETE | /brands | `` | `` | 400 | 21000
+          PATCH | /brands?id=eq.1&limit=1 | `` | {"founded":1} | 400 | PGRST114
+          PATCH | /brands?id=eq.1 | `` | {} | 400 | PGRST102
+          PATCH | /brands?id=eq.1 | `` | [] | 400 | PGRST102
+          PATCH | /brands?id=eq.1 | `` | {"founded":"x"} | 400 | 22P02
+          PATCH | /brands?id=eq.1 | `` | {"nothing":1} | 400 | 42703
+          PATCH | /brands?id=gt.0 | handling=strict, max-affected=2 | {"founded":1} | 400 | PGRST124
+          POST | /brands | `` | `` | 400 | PGRST102
+          POST | /brands | `` | {"id":4 | 400 | PGRST102
+          POST | /brands | `` | {"id":4,"id":5} | 400 | PGRST100
+          POST | /brands | `` | 7 | 400 | PGRST102
+          POST | /brands | `` | [7] | 400 | PGRST102
+          POST | /brands | `` | [{"id":4,"name":"N"},{"id":5}] | 400 | PGRST102
+          POST | /brands | `` | {"id":4} | 400 | 23502
+          POST | /brands | `` | {"id":4,"name":{"a":1}} | 400 | 22P02
+          POST | /brands?id=eq.1 | `` | {"id":4,"name":"N"} | 400 | PGRST100
+          POST | /prices | `` | {"product_id":99,"currency":"EUR","amount":1} | 409 | 23503
+          POST | /brands?on_conflict=name | resolution=merge-duplicates | {"id":1,"name":"N"} | 400 | 42P10
+          PUT | /brands?id=eq.4 | `` | {"id":5,"name":"N"} | 400 | PGRST115
+          PUT | /brands?name=eq.Acme | `` | {"id":5,"name":"N"} | 405 | PGRST105
+          PUT | /brands | `` | {"id":5,"name":"N"} | 405 | PGRST105
+          POST | /nothing | `` | {} | 404 | PGRST205
+          """)
+  void write_wrong_isRefusedAndChangesNothing(
+      String method, String target, String prefer, String body, int status, String code) {
+    var answer = send(method, target, prefer, body);
+    assertThat(answer.body()).contains("\"code\":\"" + code + "\"");
+    assertThat(answer.statusCode()).isEqualTo(status);
+    assertThat(brands()).isEqualTo(UNCHANGED);
+  }
+
+  @Test
+  void write_ofAnotherMediaType_is415() {
+    var answer = send("POST", "/brands", "", "text/xml", "<a/>");
+    assertThat(answer.statusCode()).isEqualTo(415);
+  }
+
+  @Test
+  void bulk_thatFailsInOneRow_changesNothing() {
+    var body = "[{\"id\":4,\"name\":\"N\"},{\"id\":5,\"name\":null}]";
+    assertThat(send("POST", "/brands", "", body).statusCode()).isEqualTo(400);
+    assertThat(brands()).isEqualTo(UNCHANGED);
+  }
+
+  @Test
+  void rollback_answersAndChangesNothing() {
+    var answer =
+        send("POST", "/brands", "tx=rollback, " + REPRESENTATION, "{\"id\":4,\"name\":\"N\"}");
+    assertThat(answer.body()).contains("\"id\":4");
+    assertThat(brands()).isEqualTo(UNCHANGED);
+  }
+
+  @Test
+  void singleObject_ofSeveralRows_isUndone() {
+    var request =
+        HttpRequest.newBuilder(rest.escapedUri("/brands?id=gt.1"))
+            .header("Content-Type", "application/json")
+            .header("Accept", "application/vnd.pgrst.object+json")
+            .header("Prefer", REPRESENTATION)
+            .method("PATCH", HttpRequest.BodyPublishers.ofString("{\"founded\":1}"));
+    assertThat(rest.send(request.build()).statusCode()).isEqualTo(406);
+    assertThat(brands()).isEqualTo(UNCHANGED);
+  }
+}
