@@ -3,6 +3,7 @@ package dev.evita.externalapi.graphql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evita.api.testkit.NodeProject;
 import dev.evita.externalapi.core.ExternalApiServer;
 import dev.evita.externalapi.core.ServerOptions;
 import dev.evita.externalapi.core.TlsOptions;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.externalapi.graphql;
+package dev.evita.api.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,7 +16,7 @@ import org.opentest4j.TestAbortedException;
  * A project of the test resources for node. The exact packages stand in {@code package-lock.json}
  * and are installed into {@code target}.
  */
-final class NodeProject {
+public final class NodeProject {
 
   private final Path installed;
 
@@ -32,7 +32,7 @@ final class NodeProject {
    * @param subject what is not tested where node is missing
    * @throws TestAbortedException if it is, after saying so loudly
    */
-  static NodeProject install(String name, String script, String subject)
+  public static NodeProject install(String name, String script, String subject)
       throws IOException, InterruptedException {
     for (var tool : List.of("node", "npm")) {
       if (!onPath(tool)) {
@@ -69,7 +69,7 @@ final class NodeProject {
   }
 
   /** Starts a command; what it writes to standard error goes to a file in the project. */
-  Process start(String... command) throws IOException {
+  public Process start(String... command) throws IOException {
     return new ProcessBuilder(command)
         .directory(installed.toFile())
         .redirectError(complaints(command).toFile())
@@ -81,7 +81,7 @@ final class NodeProject {
   }
 
   /** What a command writes to standard output, once it has ended well. */
-  String run(String... command) throws IOException, InterruptedException {
+  public String run(String... command) throws IOException, InterruptedException {
     var process = start(command);
     try {
       process.getOutputStream().close();

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URLEncoder;
+import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Whatever a URL, a header or a body holds: the server answers, never 500, never with the
+ * database's own text, and goes on.
+ */
+final class RandomRequestsIT {
+
+  private static final int REQUESTS = 4_000;
+
+  /** What grammar and schema are made of, put together by chance. */
+  private static final List<String> WORDS =
+      List.of(
+          "id",
+          "name",
+          "founded",
+          "brands",
+          "products",
+          "brand",
+          "tags",
+          "prices",
+          "price",
+          "active",
+          "added",
+          "stock",
+          "*",
+          "select",
+          "order",
+          "limit",
+          "offset",
+          "or",
+          "and",
+          "not",
+          "columns",
+          "on_conflict",
+          "eq",
+          "neq",
+          "gt",
+          "lt",
+          "like",
+          "ilike",
+          "in",
+          "is",
+          "isdistinct",
+          "match",
+          "fts",
+          "cs",
+          "null",
+          "true",
+          "unknown",
+          "(",
+          ")",
+          "(1,2)",
+          "{a,b}",
+          "(any)",
+          "(all)",
+          ",",
+          ".",
+          ".",
+          ".",
+          ":",
+          "::",
+          "text",
+          "int8",
+          "!",
+          "inner",
+          "left",
+          "...",
+          "count()",
+          "sum()",
+          "avg()",
+          "max()",
+          "asc",
+          "desc",
+          "nullsfirst",
+          "\"",
+          "\\",
+          "'",
+          ";",
+          "--",
+          "%",
+          "1",
+          "-1",
+          "0",
+          "99999999999999999999",
+          "1e999",
+          "NaN",
+          "x",
+          "\u0000",
+          "é",
+          "\ud83d\ude00",
+          " ",
+          "=",
+          "&",
+          "->",
+          "->>",
+          "2026-01-31",
+          "2026-13-41");
+
+  private static final List<String> BODIES =
+      List.of(
+          "",
+          "{}",
+          "[]",
+          "[{}]",
+          "null",
+          "1",
+          "\"x\"",
+          "{\"id\":1}",
+          "{\"id\":null}",
+          "[1]",
+          "{\"name\":{\"a\":[1,2]}}",
+          "{\"id\":1e400,\"name\":\"x\"}",
+          "[{\"id\":7},{\"name\":1}]",
+          "{\"id\":8,\"name\":\"\\u0000\"}",
+          "{\"id\":8,\"name\":\"\\ud800\"}",
+          "{",
+          "]",
+          "id,name\n1",
+          "id,name\n9,x",
+          "{\"founded\":99999999999999999999}",
+          "[".repeat(2_000),
+          "{\"active\":\"maybe\"}",
+          "{\"price\":1e999999999}",
+          "{\"added\":\"tomorrow\"}");
+
+  private static final List<String> METHODS =
+      List.of("GET", "GET", "GET", "GET", "QUERY", "POST", "PATCH", "PUT", "DELETE");
+
+  private static final List<String> TYPES =
+      List.of("application/json", "text/csv", "application/x-www-form-urlencoded", "x/y");
+
+  private static final List<String> ACCEPTED =
+      List.of("*/*", "text/csv", "application/x-ndjson", "application/vnd.pgrst.object+json");
+
+  private static final List<String> PREFERRED =
+      List.of(
+          "return=representation",
+          "return=headers-only",
+          "count=exact",
+          "tx=rollback",
+          "resolution=merge-duplicates",
+          "missing=default",
+          "handling=strict",
+          "max-affected=x");
+
+  private final Random random = new Random(7);
+
+  @ParameterizedTest
+  @ValueSource(strings = {"h2", "sqlite", "postgresql"})
+  void anyRequest_isAnswered_neverBy500(String kind) {
+    var statuses = new TreeMap<Integer, Integer>();
+    try (var rest = RestServer.shop(kind)) {
+      for (int i = 0; i < REQUESTS; i++) {
+        var target = target();
+        var request = request(rest, target);
+        var answer = rest.send(request);
+        statuses.merge(answer.statusCode(), 1, Integer::sum);
+        assertThat(answer.statusCode())
+            .as("%s %s: %s", request.method(), target, answer.body())
+            .isLessThan(500);
+        assertThat(answer.body())
+            .as("%s %s", request.method(), target)
+            .doesNotContainIgnoringCase("jdbc", "org.h2", "sqlexception", "from \"", "insert into");
+      }
+      assertThat(rest.send("GET", "/tags?select=id&id=eq.1").statusCode()).isEqualTo(200);
+    }
+    assertThat(statuses).as("of each kind there are some").containsKeys(200, 400, 404);
+  }
+
+  private <T> T any(List<T> of) {
+    return of.get(random.nextInt(of.size()));
+  }
+
+  private HttpRequest request(RestServer rest, String target) {
+    var body = any(BODIES);
+    return HttpRequest.newBuilder(rest.uri(target))
+        .header("Content-Type", any(TYPES))
+        .header("Accept", any(ACCEPTED))
+        .header("Prefer", any(PREFERRED) + ", " + any(PREFERRED))
+        .method(any(METHODS), HttpRequest.BodyPublishers.ofString(body))
+        .build();
+  }
+
+  private String target() {
+    var target = new StringBuilder("/" + any(List.of("brands", "products", "nothing", "tags")));
+    for (int i = random.nextInt(4); i > 0; i--) {
+      target.append(target.indexOf("?") < 0 ? '?' : '&').append(parameter());
+    }
+    return target.toString();
+  }
+
+  /** Half of them nearly right, so that they come further. */
+  private String parameter() {
+    return switch (random.nextInt(6)) {
+      case 0 -> any(List.of("id", "name", "price", "active", "brands.name")) + "=" + test();
+      case 1 -> "select=" + text(1 + random.nextInt(5), ",");
+      case 2 -> "or=(" + encoded("id.") + test() + "," + encoded("name.") + test() + ")";
+      case 3 -> "order=" + text(1 + random.nextInt(3), ".");
+      default -> text(1 + random.nextInt(2), "") + "=" + text(random.nextInt(6), "");
+    };
+  }
+
+  private String test() {
+    return any(List.of("eq", "in", "is", "like", "gt", "not.eq", "eq(any)", "isdistinct"))
+        + "."
+        + text(1 + random.nextInt(2), "");
+  }
+
+  private String text(int words, String between) {
+    var text = new StringBuilder();
+    for (int i = 0; i < words; i++) {
+      text.append(i > 0 ? between : "").append(any(WORDS));
+    }
+    return encoded(text.toString());
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+}
