@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Tables come, change and go while clients ask: whoever asks for what is there all the while is
  * answered each time, and whoever asks for what comes and goes is answered by one schema or the
- * other.
+ * other. Every other client asks over HTTP/2, on one connection.
  */
 final class SchemaChangeIT {
 
@@ -41,8 +41,10 @@ final class SchemaChangeIT {
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
 
   @TempDir private Path directory;
-  private final HttpClient http =
+  private final HttpClient http1 =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final HttpClient http2 =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
   private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean stopped = new AtomicBoolean();
 
@@ -92,7 +94,10 @@ final class SchemaChangeIT {
         var graphQl = server.uri().resolve("/graphql");
         var asked = asked();
         var clients = new ArrayList<Thread>();
-        asked.forEach(each -> clients.add(Thread.ofPlatform().start(() -> ask(graphQl, each))));
+        for (var each : asked) {
+          var http = clients.size() % 2 == 0 ? http1 : http2;
+          clients.add(Thread.ofPlatform().start(() -> ask(http, graphQl, each)));
+        }
         try {
           change(ddl, asked);
         } finally {
@@ -160,7 +165,7 @@ final class SchemaChangeIT {
   }
 
   private void awaitServed(URI graphQl) {
-    await(() -> answer(graphQl, "{ last { id } }").equals("{\"data\":{\"last\":[]}}"));
+    await(() -> answer(http1, graphQl, "{ last { id } }").equals("{\"data\":{\"last\":[]}}"));
   }
 
   private static void await(java.util.function.BooleanSupplier done) {
@@ -171,9 +176,9 @@ final class SchemaChangeIT {
     }
   }
 
-  private void ask(URI graphQl, Asked asked) {
+  private void ask(HttpClient http, URI graphQl, Asked asked) {
     while (!stopped.get()) {
-      var answer = answer(graphQl, asked.document());
+      var answer = answer(http, graphQl, asked.document());
       if (!asked.right().test(answer)) {
         wrong.add(asked.document() + " was answered " + answer);
       }
@@ -181,7 +186,7 @@ final class SchemaChangeIT {
     }
   }
 
-  private String answer(URI graphQl, String document) {
+  private static String answer(HttpClient http, URI graphQl, String document) {
     try {
       return http.send(GraphQlRequest.of(graphQl, document), HttpResponse.BodyHandlers.ofString())
           .body();

@@ -409,10 +409,24 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
       channel.shutdownWrites();
     }
     var all = channel.flush();
-    if (all && last && !exchange.isRequestComplete()) {
-      linger();
+    if (all && last) {
+      completeResponse(channel);
+      if (!exchange.isRequestComplete()) {
+        linger();
+      }
     }
     return all;
+  }
+
+  /**
+   * On HTTP/2, Undertow ends the response when it is asked to flush after the last frame has left.
+   * Where the connection's thread sends that frame while a worker is within {@code flush}, that
+   * answers true and has ended nothing; the next one does.
+   */
+  private void completeResponse(StreamSinkChannel channel) throws IOException {
+    if (!exchange.isResponseComplete()) {
+      channel.flush();
+    }
   }
 
   /**
