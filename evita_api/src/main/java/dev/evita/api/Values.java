@@ -69,8 +69,14 @@ public final class Values {
       case INT32 -> (long) Integer.parseInt(text);
       case INT64 -> Long.parseLong(text);
       case DECIMAL -> decimal(text);
-      case FLOAT32 -> Float.parseFloat(text);
-      case FLOAT64 -> Double.parseDouble(text);
+      case FLOAT32 -> {
+        var value = Float.parseFloat(text);
+        yield Float.isInfinite(value) ? infinite(type, text, value) : value;
+      }
+      case FLOAT64 -> {
+        var value = Double.parseDouble(text);
+        yield Double.isInfinite(value) ? infinite(type, text, value) : value;
+      }
       case TEXT, JSON, INTERVAL -> text;
       case BINARY -> binary(text);
       case DATE -> LocalDate.parse(text);
@@ -80,6 +86,14 @@ public final class Values {
       case TIMESTAMP_TZ -> offsetDateTime(withT(text));
       case UUID -> uuid(text);
     };
+  }
+
+  /** Infinity must have been meant: a number that is too large for the type is none. */
+  private static Object infinite(DataType type, String text, Object value) {
+    if (text.endsWith("Infinity")) {
+      return value;
+    }
+    throw invalid(text, expected(type) + " within the type's range");
   }
 
   private static boolean parseBoolean(String text) {

@@ -101,6 +101,8 @@ final class ValuesTest {
         "DECIMAL | 1e-1000000000",
         "DECIMAL | NaN",
         "FLOAT64 | one",
+        "FLOAT64 | 1e400",
+        "FLOAT32 | -1e39",
         "BINARY | ***",
         "DATE | 2026-02-30",
         "DATE | 31.01.2026",

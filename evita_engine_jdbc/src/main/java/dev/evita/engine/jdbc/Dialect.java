@@ -480,6 +480,20 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
     return false;
   }
 
+  /**
+   * A sum that fails where the column's type cannot hold it.
+   *
+   * @param sum an expression with one parameter
+   */
+  String sum(String sum, DataType type) {
+    return sum;
+  }
+
+  /** Whether an upsert can meet a row that came after it had looked for one. */
+  boolean upsertLosesRaces() {
+    return false;
+  }
+
   /** The code of a vendor's failure; null to go by its SQLState. */
   abstract @Nullable ErrorCode code(SQLException failure);
 

@@ -43,6 +43,8 @@ final class H2Dialect extends Dialect {
   private static final Pattern DECIMAL_COLUMN =
       Pattern.compile("column \"[^:]*(NUMERIC|DECFLOAT|DECIMAL)\\(");
 
+  private static final Pattern EXISTING_ROW =
+      Pattern.compile(" (?:VALUES )?\\( ?/\\*.*\"", Pattern.DOTALL);
   private static final Pattern VENDOR_CODE =
       Pattern.compile("(; SQL statement:.*)?\\s*\\[[0-9]{5}-[0-9]{3}]\\s*$", Pattern.DOTALL);
 
@@ -328,10 +330,20 @@ final class H2Dialect extends Dialect {
     };
   }
 
-  /** Without the code that H2 puts at the end, such as {@code [22001-252]}. */
+  /** {@code MERGE} looks for the row first and adds it then, and others may come in between. */
+  @Override
+  boolean upsertLosesRaces() {
+    return true;
+  }
+
+  /**
+   * Without the code that H2 puts at the end, such as {@code [22001-252]}, and without the row that
+   * was there before.
+   */
   @Override
   String message(String driverMessage) {
-    return VENDOR_CODE.matcher(driverMessage).replaceFirst("");
+    var message = VENDOR_CODE.matcher(driverMessage).replaceFirst("");
+    return EXISTING_ROW.matcher(message).replaceFirst("\"");
   }
 
   /** H2 calls a number of too many digits too long, and names the column with its type. */

@@ -34,6 +34,9 @@ import org.postgresql.PGConnection;
  */
 final class PostgresDialect extends Dialect {
 
+  private static final Pattern DETAIL =
+      Pattern.compile("\n  Detail: (?:Failing row contains|Process ).*", Pattern.DOTALL);
+
   /** Run on each new connection: intervals in the form of {@link DataType.Scalar#INTERVAL}. */
   static final String SESSION = "set intervalstyle = iso_8601";
 
@@ -338,7 +341,7 @@ final class PostgresDialect extends Dialect {
     return String.valueOf(failure.getMessage()).contains(words);
   }
 
-  /** Without the name of the pool and of the host. */
+  /** Without the name of the pool and of the host, whole rows, and the numbers of processes. */
   @Override
   String message(String driverMessage) {
     if (driverMessage.contains("Connection is not available")) {
@@ -347,7 +350,8 @@ final class PostgresDialect extends Dialect {
     if (driverMessage.startsWith("Connection to ")) {
       return "The database does not answer";
     }
-    return driverMessage.startsWith("ERROR: ") ? driverMessage.substring(7) : driverMessage;
+    var message = DETAIL.matcher(driverMessage).replaceFirst("");
+    return message.startsWith("ERROR: ") ? message.substring(7) : message;
   }
 
   /** Operators and functions that a type lacks are no sign of a changed catalog. */

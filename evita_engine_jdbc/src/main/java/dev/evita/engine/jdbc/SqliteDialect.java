@@ -242,6 +242,28 @@ final class SqliteDialect extends Dialect {
     return codec.type() == DataType.Scalar.BINARY ? "unhex(" + value + ")" : value;
   }
 
+  /**
+   * SQLite has no small integers, and makes a sum that is too large a float, which the column takes
+   * all the same. Of its functions, {@code abs} is one that fails, with "integer overflow".
+   */
+  @Override
+  String sum(String sum, DataType type) {
+    var range =
+        switch (type) {
+          case DataType.Scalar.INT16 -> "-32768 and 32767";
+          case DataType.Scalar.INT32 -> "-2147483648 and 2147483647";
+          case DataType.Scalar.INT64 -> "-9223372036854775808 and 9223372036854775807";
+          default -> null;
+        };
+    return range == null
+        ? sum
+        : "(select case when s is null then null when typeof(s) = 'integer' and s between "
+            + range
+            + " then s else abs(-9223372036854775808) end from (select "
+            + sum
+            + " as s))";
+  }
+
   @Override
   String pattern(Comparison comparison, String pattern) {
     return comparison == Comparison.LIKE

@@ -137,7 +137,8 @@ final class WriteCompiler {
       case Update.Change.Increment increment -> {
         requireNumber(codec.type(), increment.column());
         binds.add(new Bind.Value(increment.value(), codec));
-        yield column + " = " + sql.quoted(alias) + "." + column + " + ?";
+        var sum = sql.quoted(alias) + "." + column + " + ?";
+        yield column + " = " + filters.dialect().sum(sum, codec.type());
       }
     };
   }

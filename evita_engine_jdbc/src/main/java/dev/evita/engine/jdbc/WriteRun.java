@@ -4,6 +4,7 @@ package dev.evita.engine.jdbc;
 import dev.evita.api.Arguments;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.api.Insert;
 import dev.evita.api.RowSink;
 import dev.evita.api.TransactionOptions;
 import java.sql.ResultSet;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class WriteRun extends BufferedRun {
 
   private static final String SAVEPOINT = "evita_write";
+
+  /** Of an upsert; a row that is still in the way after so many is another key's. */
+  private static final int MOST_ATTEMPTS = 5;
 
   private final PreparedWrite prepared;
   private final Level level;
@@ -99,7 +103,28 @@ final class WriteRun extends BufferedRun {
     }
   }
 
+  /** An upsert that lost a race finds the other's row when it looks again. */
   private long execute(String sql, Writing.Binder binder, @Nullable Block returned)
+      throws SQLException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return executeOnce(sql, binder, returned);
+      } catch (SQLException e) {
+        if (attempt == MOST_ATTEMPTS || !lostRace(e)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private boolean lostRace(SQLException failure) {
+    return backend.dialect().upsertLosesRaces()
+        && prepared.operation() instanceof Insert insert
+        && insert.onConflict() != null
+        && translate(failure).code() == ErrorCode.UNIQUE_VIOLATION;
+  }
+
+  private long executeOnce(String sql, Writing.Binder binder, @Nullable Block returned)
       throws SQLException {
     var statement = lease().prepare(sql);
     try {

@@ -89,6 +89,7 @@ final class Documents {
    */
   CompiledDocument compile(String text) {
     var document = parse(text);
+    SubscriptionRoot.requireUnconditional(document);
     var problems = validate(document);
     if (!problems.isEmpty()) {
       throw new RequestError(problems.stream().map(Documents::error).toList());

@@ -185,6 +185,9 @@ final class HttpIT {
     "'{ products(where: {id: {_eq: null}}) { id } }', INVALID_VALUE",
     "'{ products_by_pk(id: \"x\") { id } }', INVALID_VALUE",
     "mutation { x }, INVALID_DOCUMENT",
+    "subscription { brands @include(if: false) { id } }, INVALID_DOCUMENT",
+    "subscription { ...F } fragment F on subscription_root { brands @skip(if: true) { id } },"
+        + " INVALID_DOCUMENT",
   })
   void post_ofABadDocument_isTheTypesOwnStatus(String document, String code) {
     var body = "{\"query\":" + Client.quoted(document) + "}";

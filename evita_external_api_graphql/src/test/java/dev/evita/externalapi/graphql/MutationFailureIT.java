@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -86,8 +87,12 @@ final class MutationFailureIT {
   @Test
   void valuesThatDoNotFit_haveTheirCodes() {
     var tooLong = "x".repeat(21);
+    var largest = database == MutationDatabase.SQLITE ? Long.MAX_VALUE : Integer.MAX_VALUE;
+    fails(
+        "update_products(where: {id: {_eq: 1}}, _inc: {stock: " + largest + "}) { affected_rows }",
+        "VALUE_OUT_OF_RANGE");
     if (database == MutationDatabase.SQLITE) {
-      // It has neither lengths nor ranges.
+      // It has neither lengths nor decimals.
       var insert = "insert_brands_one(object: {id: 9, name: \"" + tooLong + "\"}) { name }";
       assertThat(client.ask("mutation { " + insert + " }")).contains(tooLong);
       return;
@@ -96,9 +101,46 @@ final class MutationFailureIT {
     fails(
         "update_products(where: {id: {_eq: 1}}, _set: {price: \"1e20\"}) { affected_rows }",
         "VALUE_OUT_OF_RANGE");
-    fails(
-        "update_products(where: {id: {_eq: 1}}, _inc: {stock: 2147483647}) { affected_rows }",
-        "VALUE_OUT_OF_RANGE");
+  }
+
+  @Test
+  void messages_tellNoRowsOfOthers() {
+    var secret = "name: \"secret\"";
+    client.ask("mutation { insert_brands_one(object: {id: 8, " + secret + "}) { id } }");
+    for (var mutation :
+        List.of(
+            "insert_brands_one(object: {id: 8, name: \"x\"}) { id }",
+            "update_brands(where: {id: {_eq: 8}}, _set: {name: null}) { affected_rows }",
+            "update_products(where: {}, _set: {price: -1}) { affected_rows }")) {
+      assertThat(client.ask("mutation { " + mutation + " }"))
+          .contains("VIOLATION")
+          .doesNotContain("secret", "/*", "row contains");
+    }
+  }
+
+  /** H2's MERGE looks first and adds then; the others come in between. */
+  @Test
+  void upserts_atTheSameTime_addOneRow() throws InterruptedException {
+    var answers = new ConcurrentLinkedQueue<String>();
+    for (int round = 0; round < 20; round++) {
+      var document =
+          "mutation { insert_brands(objects: [{id: %d, name: \"r\"}], on_conflict: {constraint: %s, update_columns: [name]}) { affected_rows } }"
+              .formatted(1_000 + round, brandsKey());
+      var threads = new ArrayList<Thread>();
+      for (int i = 0; i < 6; i++) {
+        threads.add(Thread.ofPlatform().start(() -> answers.add(client.ask(document))));
+      }
+      for (var thread : threads) {
+        thread.join();
+      }
+    }
+    assertThat(answers).hasSize(120).noneMatch(answer -> answer.contains("UNIQUE_VIOLATION"));
+  }
+
+  private String brandsKey() {
+    return client
+        .ask("{ __type(name: \"brands_constraint\") { enumValues { name } } }")
+        .replaceAll(".*?\"name\":\"(.*?)\".*", "$1");
   }
 
   @Test
