@@ -18,6 +18,7 @@ import org.h2.engine.SessionLocal;
 import org.h2.jdbc.JdbcConnection;
 import org.h2.mvstore.MVMap;
 import org.h2.table.Table;
+import org.h2.table.TableType;
 import org.h2.value.VersionedValue;
 import org.jspecify.annotations.Nullable;
 
@@ -130,7 +131,7 @@ final class H2SchemaGuard implements SchemaGuard {
       var read = new HashSet<DbObject>();
       table.addDependencies(read);
       for (var each : read) {
-        if (each instanceof Table below) {
+        if (each instanceof Table below && isStored(below)) {
           var name = (@Nullable String) below.getName();
           if (name == null) {
             add(view, null);
@@ -139,6 +140,11 @@ final class H2SchemaGuard implements SchemaGuard {
           }
         }
       }
+    }
+
+    /** Ranges, functions and the like have no place in a schema where their name would be found. */
+    private static boolean isStored(Table table) {
+      return table.getTableType() == TableType.TABLE || table.isView();
     }
 
     private void add(TableName name, @Nullable Table table) {

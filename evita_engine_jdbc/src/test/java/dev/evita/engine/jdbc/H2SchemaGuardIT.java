@@ -8,6 +8,7 @@ import dev.evita.api.EvitaException;
 import dev.evita.api.Operation;
 import dev.evita.api.Output;
 import dev.evita.api.Select;
+import dev.evita.api.TableName;
 import dev.evita.api.Update;
 import dev.evita.api.testkit.Bindings;
 import dev.evita.api.testkit.CollectingSink;
@@ -24,6 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * While another connection alters a table, H2 by itself answers selects without rows, and updates
@@ -69,6 +71,36 @@ final class H2SchemaGuardIT {
         }
       }
       assertThat(wrong).isEmpty();
+    }
+  }
+
+  /** What a view reads may have no name of its own, or none that could be found. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "create view v as select x id from system_range(1, 3)",
+        "create view v as select id from (select id from t where id > 0) d",
+        "create view v as with c(id) as (select id from t) select id from c",
+        "create view v as with recursive c(id) as (select 1 union all select id + 1 from c where id"
+            + " < 3) select id from c",
+        "create view v as select id from t union select id from t",
+        "create view w as select id from t; create view v as select id from w",
+        "create view v as select c1 id from (values (1), (2), (3))",
+        "create view v as select * from unnest(array[1, 2, 3]) u(id)",
+        "create view v as select table_name id from information_schema.tables fetch first 3 rows only",
+        "create materialized view v as select id from t",
+        "create local temporary table x(id int); create view v as select id from t"
+      })
+  void view_ofAnything_isRead(String script) throws SQLException {
+    var url = "jdbc:h2:mem:" + UUID.randomUUID();
+    try (var engine = JdbcEngine.open(url);
+        var ddl = DriverManager.getConnection(url)) {
+      execute(ddl, "create table t(id int primary key); insert into t values (1), (2), (3)");
+      execute(ddl, script);
+      engine.refresh();
+      var db = new EngineDriver(engine);
+      var select = Select.of(new TableName("PUBLIC", "V"), List.of(new Output.Column("ID")));
+      assertThat(db.run(select, new Bindings().arguments(), null).rows()).hasSize(3);
     }
   }
 

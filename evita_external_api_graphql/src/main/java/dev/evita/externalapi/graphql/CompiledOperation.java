@@ -11,6 +11,7 @@ import graphql.language.ListType;
 import graphql.language.Node;
 import graphql.language.NonNullType;
 import graphql.language.OperationDefinition;
+import graphql.language.SourceLocation;
 import graphql.language.Type;
 import graphql.language.TypeName;
 import graphql.language.VariableDefinition;
@@ -40,7 +41,12 @@ final class CompiledOperation {
   private static final int MOST_CONDITIONS = 62;
 
   /** A declared variable; the default is {@link Absent} where there is none. */
-  private record Variable(String name, GraphQLType type, @Nullable Object byDefault, Trail trail) {}
+  private record Variable(
+      String name,
+      GraphQLType type,
+      @Nullable Object byDefault,
+      Trail trail,
+      @Nullable SourceLocation at) {}
 
   private final GraphQlSchema api;
   private final OperationDefinition definition;
@@ -80,7 +86,8 @@ final class CompiledOperation {
             literal == null
                 ? Absent.VALUE
                 : api.inputs().fromLiteral(type, literal, Map.of(), trail),
-            trail));
+            trail,
+            variable.getSourceLocation()));
   }
 
   private void collectConditions() {
@@ -127,7 +134,8 @@ final class CompiledOperation {
    * The variables' values, by index: coerced, defaulted, or {@link Absent} (GraphQL, section
    * 6.1.2).
    *
-   * @throws EvitaException {@code INVALID_VALUE}, naming the variable and the way into it
+   * @throws RequestError {@code INVALID_VALUE}, naming the variable, where it is declared, and the
+   *     way into it
    */
   Object[] values(Map<String, @Nullable Object> given) {
     if (variables.isEmpty()) {
@@ -136,14 +144,20 @@ final class CompiledOperation {
     var values = new Object[variables.size()];
     for (int i = 0; i < values.length; i++) {
       var variable = variables.get(i);
-      var json = given.get(variable.name());
-      if (json == null && !given.containsKey(variable.name())) {
-        values[i] = absent(variable);
-      } else {
-        values[i] = api.inputs().fromJson(variable.type(), json, variable.trail());
+      try {
+        values[i] = value(variable, given);
+      } catch (EvitaException e) {
+        throw RequestError.at(e, variable.at(), List.of());
       }
     }
     return values;
+  }
+
+  private @Nullable Object value(Variable variable, Map<String, @Nullable Object> given) {
+    var json = given.get(variable.name());
+    return json == null && !given.containsKey(variable.name())
+        ? absent(variable)
+        : api.inputs().fromJson(variable.type(), json, variable.trail());
   }
 
   private static @Nullable Object absent(Variable variable) {
