@@ -36,14 +36,15 @@ public final class JsonTree {
   }
 
   /**
-   * A whole text with nothing behind it.
+   * A body with nothing behind its JSON.
    *
    * @throws tools.jackson.core.JacksonException if it is not JSON
    * @throws EvitaException {@code MALFORMED_REQUEST} if a name stands twice in one object, or
    *     something stands behind the value
    */
-  public static @Nullable Object parseWhole(byte[] json) {
-    try (var parser = new JsonFactory().createParser(ObjectReadContext.empty(), json)) {
+  public static @Nullable Object parseWhole(RequestBody body) {
+    try (var parser =
+        new JsonFactory().createParser(ObjectReadContext.empty(), body.bytes(), 0, body.length())) {
       parser.nextToken();
       var value = value(parser);
       if (parser.nextToken() != null) {

@@ -96,11 +96,9 @@ final class ConditionParser {
           "'" + operator.text() + "' takes nothing in parentheses on this engine", null);
     }
     cursor.require(".");
+    ReadRequest.text(shape, field);
     shape
-        .append(field.length())
-        .append(':')
-        .append(field)
-        .append(negated ? "!" : ".")
+        .append(negated ? '!' : '.')
         .append(operator.text())
         .append(quantifier == Condition.Quantifier.ONE ? "" : quantifier);
     var first = values.size();

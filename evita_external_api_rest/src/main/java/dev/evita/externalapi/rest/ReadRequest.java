@@ -67,7 +67,7 @@ final class ReadRequest {
   ReadRequest(String table, String query, int maxDepth) {
     this.maxDepth = maxDepth;
     this.parser = new ConditionParser(shape, values, maxDepth);
-    shape.append(table).append('\n');
+    text(shape, table);
     clauses.put(ROOT, new Clauses());
     QueryText.read(query, this::add);
   }
@@ -80,7 +80,8 @@ final class ReadRequest {
       case "select" -> {
         if (select == null && path.isEmpty()) {
           select = value;
-          shape.append("select=").append(value).append('\n');
+          shape.append("select");
+          text(shape, value);
         }
       }
       case "columns" -> columns = path.isEmpty() ? value : columns;
@@ -97,15 +98,21 @@ final class ReadRequest {
     }
   }
 
+  /** Appends a text with its length, so that nothing in it can be taken for what follows. */
+  static void text(StringBuilder shape, String text) {
+    shape.append(text.length()).append(':').append(text);
+  }
+
   private Clauses at(String path) {
-    shape.append(path).append('/');
+    text(shape, path);
     return clauses.computeIfAbsent(path, key -> new Clauses());
   }
 
   private void order(Clauses of, String value) {
     if (of.order == null) {
       of.order = value;
-      shape.append("order=").append(value).append('\n');
+      shape.append("order");
+      text(shape, value);
     }
   }
 

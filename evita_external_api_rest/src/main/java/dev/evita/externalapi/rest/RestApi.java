@@ -149,7 +149,7 @@ final class RestApi implements Api {
     var request =
         new ReadRequest(
             table.table().name().toString(), exchange.query(), exchange.limits().maxDepth());
-    var compiler = new WriteCompiler(model, capabilities, table, request, preferences);
+    var compiler = new WriteCompiler(model, capabilities, statements, table, request, preferences);
     var plan =
         switch (exchange.method()) {
           case "POST" -> compiler.insert(rows(exchange, request));

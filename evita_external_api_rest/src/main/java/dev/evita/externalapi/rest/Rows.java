@@ -11,7 +11,6 @@ import dev.evita.externalapi.core.JsonValues;
 import dev.evita.externalapi.core.MediaTypes;
 import dev.evita.externalapi.core.RequestBody;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -66,7 +65,7 @@ record Rows(Set<String> columns, List<Map<String, @Nullable Object>> rows, boole
 
   private static @Nullable Object tree(RequestBody body) {
     try {
-      return JsonTree.parseWhole(Arrays.copyOf(body.bytes(), body.length()));
+      return JsonTree.parseWhole(body);
     } catch (JacksonException e) {
       throw malformed(e.getOriginalMessage());
     }

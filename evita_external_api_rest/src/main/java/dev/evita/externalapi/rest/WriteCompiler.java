@@ -14,6 +14,7 @@ import dev.evita.api.Operation;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
 import dev.evita.api.Update;
+import dev.evita.externalapi.core.Statements;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -25,6 +26,7 @@ final class WriteCompiler {
   private static final String STATE_CARDINALITY = "21000";
 
   private final RestModel model;
+  private final Statements statements;
   private final RestTable table;
   private final ReadRequest request;
   private final Preferences preferences;
@@ -33,10 +35,12 @@ final class WriteCompiler {
   WriteCompiler(
       RestModel model,
       Set<Capability> capabilities,
+      Statements statements,
       RestTable table,
       ReadRequest request,
       Preferences preferences) {
     this.model = model;
+    this.statements = statements;
     this.table = table;
     this.request = request;
     this.preferences = preferences;
@@ -282,10 +286,11 @@ final class WriteCompiler {
   }
 
   private WritePlan plan(Operation operation, Arguments arguments, Level returned) {
+    var prepared = statements.prepare(operation);
     return switch (preferences.answer()) {
-      case MINIMAL -> new WritePlan(operation, arguments, null, List.of());
-      case HEADERS_ONLY -> new WritePlan(operation, arguments, null, keyNames());
-      case REPRESENTATION -> new WritePlan(operation, arguments, returned, List.of());
+      case MINIMAL -> new WritePlan(prepared, arguments, null, List.of());
+      case HEADERS_ONLY -> new WritePlan(prepared, arguments, null, keyNames());
+      case REPRESENTATION -> new WritePlan(prepared, arguments, returned, List.of());
     };
   }
 

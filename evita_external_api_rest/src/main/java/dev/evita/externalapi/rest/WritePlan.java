@@ -2,7 +2,7 @@
 package dev.evita.externalapi.rest;
 
 import dev.evita.api.Arguments;
-import dev.evita.api.Operation;
+import dev.evita.api.Prepared;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param key the API names of the key's columns, whose values come as the first outputs, for {@code
  *     Location}; empty where it is not told
  */
-record WritePlan(
-    Operation operation, Arguments arguments, @Nullable Level level, List<String> key) {
+record WritePlan(Prepared prepared, Arguments arguments, @Nullable Level level, List<String> key) {
   WritePlan {
     key = List.copyOf(key);
   }

@@ -70,14 +70,13 @@ final class WriteRun implements RowSink, RowCounter, Runnable {
 
   @Override
   public void run() {
-    var prepared = statements.prepare(plan.operation());
     var unused =
         statements
             .begin(TransactionOptions.DEFAULT)
             .whenComplete((begun, problem) -> {
               if (problem == null) {
                 transaction = begun;
-                prepared.run(plan.arguments(), begun, this);
+                plan.prepared().run(plan.arguments(), begun, this);
               } else {
                 RestProblems.answer(exchange, problem);
               }

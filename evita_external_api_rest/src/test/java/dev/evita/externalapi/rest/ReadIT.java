@@ -248,6 +248,17 @@ final class ReadIT {
     assertThat(rest.send(json.build()).statusCode()).isEqualTo(415);
   }
 
+  /** A plan is found by what the URL says: so no text in it may look like the rest of another. */
+  @Test
+  void shape_ofAnotherUrl_cannotBeImitated() {
+    assertThat(rest.get("/brands?select=id&order=id&limit=1")).isEqualTo("[{\"id\":1}]");
+    for (var select : new String[] {"id\n/order=id\n/limit", "id\n/8:order=id\n/limit\n"}) {
+      var answer = rest.send("GET", "/brands?select=" + select);
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+      assertThat(answer.body()).containsAnyOf("42703", "PGRST100");
+    }
+  }
+
   @Test
   void encoding_broken_isRefused() {
     for (var query : new String[] {"?id=eq.%zz", "?id=eq.%e4", "?name=eq.%"}) {
