@@ -10,8 +10,8 @@ import dev.evita.api.RowSink;
 import dev.evita.externalapi.core.Exchange;
 import dev.evita.externalapi.core.JsonWriter;
 import dev.evita.externalapi.core.Plan;
+import dev.evita.externalapi.core.Quota;
 import dev.evita.externalapi.core.ResponseBody;
-import dev.evita.externalapi.core.RowCounter;
 import dev.evita.externalapi.core.Shape;
 import graphql.language.SourceLocation;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The engine calls on one thread at a time, but not always on the same. Many steps do not deepen
  * the stack: an engine that ends within {@code prepared.run} leaves the next step to the loop.
  */
-final class Run implements RowSink, RowCounter, Runnable {
+final class Run implements RowSink, Runnable {
 
   private enum State {
     RUNNING,
@@ -51,9 +51,8 @@ final class Run implements RowSink, RowCounter, Runnable {
   private final Variant variant;
   private final Source.@Nullable Bound[] bound;
   private final Map<String, @Nullable Object> variables;
-  private final int maxRows;
+  private final Quota quota;
   private final int maxHeldRows;
-  private final long maxBytes;
   private final AtomicReference<State> state = new AtomicReference<>(State.ENDED);
 
   private @Nullable ResponseBody body;
@@ -63,7 +62,6 @@ final class Run implements RowSink, RowCounter, Runnable {
   private @Nullable List<GraphQlError> errors;
   private boolean aborted;
   private int next;
-  private int rows;
   private int rowsOfStep;
   private long dataStart;
   private long valueStart;
@@ -77,10 +75,8 @@ final class Run implements RowSink, RowCounter, Runnable {
     this.variant = planned.variant();
     this.bound = planned.bound();
     this.variables = planned.variables();
-    this.rows = rows;
-    this.maxRows = exchange.limits().maxRows();
+    this.quota = Quota.of(exchange.limits(), rows);
     this.maxHeldRows = exchange.limits().maxHeldRows();
-    this.maxBytes = exchange.limits().maxAnswerBytes();
   }
 
   Plan plan() {
@@ -160,7 +156,7 @@ final class Run implements RowSink, RowCounter, Runnable {
   private void introspect(ResponseBody answer, IntrospectionField field) {
     try {
       answer.json().raw(field.answer(variables));
-      requireShort(answer.position());
+      quota.requireShort(answer.position());
     } catch (RuntimeException e) {
       failure = EvitaException.from(e);
     }
@@ -189,9 +185,9 @@ final class Run implements RowSink, RowCounter, Runnable {
     }
     var start = answer.position();
     try {
-      count();
+      quota.count();
       write(answer.json(), work, row);
-      requireShort(answer.position());
+      quota.requireShort(answer.position());
     } catch (RuntimeException | StackOverflowError e) {
       failure = EvitaException.from(e);
       if (!answer.rewind(start)) {
@@ -208,39 +204,20 @@ final class Run implements RowSink, RowCounter, Runnable {
     if (rowsOfStep > 0) {
       json.raw(',');
     }
-    work.shape().write(json, row, this);
-  }
-
-  @Override
-  public void count() {
-    if (++rows > maxRows) {
-      throw new EvitaException(
-          ErrorCode.TOO_MANY_ROWS,
-          "The answer has more than " + maxRows + " rows, the limit of max-rows; ask for fewer");
-    }
+    work.shape().write(json, row, quota);
   }
 
   private Demand rowOfPage(ResponseBody answer, Row row) {
     var reading = Objects.requireNonNull(page);
     try {
-      reading.add(row, this);
-      requireShort(answer.position() + reading.bytes());
+      reading.add(row, quota);
+      quota.requireShort(answer.position() + reading.bytes());
     } catch (RuntimeException | StackOverflowError e) {
       failure = EvitaException.from(e);
       return Demand.STOP;
     }
     var running = execution;
     return running == null ? Demand.MORE : answer.demand(running);
-  }
-
-  private void requireShort(long bytes) {
-    if (bytes > maxBytes) {
-      throw new EvitaException(
-          ErrorCode.ANSWER_TOO_LARGE,
-          "The answer has more than "
-              + maxBytes
-              + " bytes, the limit of max-answer-bytes; ask for less");
-    }
   }
 
   @Override
@@ -365,6 +342,6 @@ final class Run implements RowSink, RowCounter, Runnable {
       GraphQlError.write(json, all);
     }
     json.raw('}');
-    outlet.end(answer, rows);
+    outlet.end(answer, quota.rows());
   }
 }

@@ -2,27 +2,26 @@
 package dev.evita.externalapi.graphql;
 
 import dev.evita.api.Demand;
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Execution;
 import dev.evita.api.Row;
 import dev.evita.api.RowSink;
 import dev.evita.externalapi.core.Exchange;
+import dev.evita.externalapi.core.Quota;
 import dev.evita.externalapi.core.ResponseBody;
-import dev.evita.externalapi.core.RowCounter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One batch of a stream. All of it or, where it fails, an error. */
-final class StreamRun implements RowSink, RowCounter, Runnable {
+final class StreamRun implements RowSink, Runnable {
 
   private final Exchange exchange;
   private final StreamPlan plan;
+  private final Quota quota;
   private List<?> position;
   private @Nullable ResponseBody body;
   private @Nullable Execution execution;
   private int rows;
-  private int counted;
   private @Nullable RuntimeException failure;
 
   /**
@@ -31,6 +30,7 @@ final class StreamRun implements RowSink, RowCounter, Runnable {
   StreamRun(Exchange exchange, StreamPlan plan, List<?> position) {
     this.exchange = exchange;
     this.plan = plan;
+    this.quota = Quota.of(exchange.limits(), 0);
     this.position = position;
   }
 
@@ -72,11 +72,11 @@ final class StreamRun implements RowSink, RowCounter, Runnable {
       return Demand.STOP;
     }
     try {
-      count();
+      quota.count();
       if (rows > 0) {
         answer.json().raw(',');
       }
-      plan.source().shape().write(answer.json(), row, this);
+      plan.source().shape().write(answer.json(), row, quota);
       position = plan.position(row);
       rows++;
     } catch (RuntimeException e) {
@@ -84,17 +84,6 @@ final class StreamRun implements RowSink, RowCounter, Runnable {
       return Demand.STOP;
     }
     return answer.demand(running);
-  }
-
-  @Override
-  public void count() {
-    if (++counted > exchange.limits().maxRows()) {
-      throw new EvitaException(
-          ErrorCode.TOO_MANY_ROWS,
-          "The batch has more than "
-              + exchange.limits().maxRows()
-              + " rows, the limit of max-rows; ask for a smaller batch_size");
-    }
   }
 
   @Override

@@ -9,8 +9,8 @@ import dev.evita.api.Execution;
 import dev.evita.api.Row;
 import dev.evita.api.RowSink;
 import dev.evita.externalapi.core.Exchange;
+import dev.evita.externalapi.core.Quota;
 import dev.evita.externalapi.core.ResponseBody;
-import dev.evita.externalapi.core.RowCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The engine calls on one thread at a time, but not always on the same.
  */
-final class ReadRun implements RowSink, RowCounter, Runnable {
+final class ReadRun implements RowSink, Runnable {
 
   /** Where the number of all rows is not known. */
   static final long UNKNOWN = -1;
@@ -30,13 +30,13 @@ final class ReadRun implements RowSink, RowCounter, Runnable {
   private final @Nullable CsvWriter csv;
   private final long offset;
   private final long limit;
+  private final Quota quota;
 
   private @Nullable ResponseBody body;
   private @Nullable Execution execution;
   private @Nullable RuntimeException failure;
   private long total = UNKNOWN;
   private long written;
-  private int counted;
 
   /**
    * @param limit how many rows may come at most
@@ -55,6 +55,7 @@ final class ReadRun implements RowSink, RowCounter, Runnable {
     this.csv = format == RowFormat.CSV ? new CsvWriter(plan.members()) : null;
     this.offset = offset;
     this.limit = limit;
+    this.quota = Quota.of(exchange.limits(), 0);
   }
 
   /** Whether it surely ends soon on the calling thread. */
@@ -155,9 +156,9 @@ final class ReadRun implements RowSink, RowCounter, Runnable {
       return Demand.STOP;
     }
     try {
-      count();
+      quota.count();
       write(answer, row);
-      requireShort(answer.position());
+      quota.requireShort(answer.position());
     } catch (RuntimeException | StackOverflowError e) {
       failure = EvitaException.from(e);
       return Demand.STOP;
@@ -170,36 +171,15 @@ final class ReadRun implements RowSink, RowCounter, Runnable {
   private void write(ResponseBody answer, Row row) {
     var json = answer.json();
     if (csv != null) {
-      csv.row(json, row, this);
+      csv.row(json, row, quota);
       return;
     }
     if (format == RowFormat.JSON && written > 0) {
       json.raw(',');
     }
-    plan.shape().write(json, row, this);
+    plan.shape().write(json, row, quota);
     if (format == RowFormat.NDJSON) {
       json.raw('\n');
-    }
-  }
-
-  @Override
-  public void count() {
-    if (++counted > exchange.limits().maxRows()) {
-      throw new EvitaException(
-          ErrorCode.TOO_MANY_ROWS,
-          "The answer has more than "
-              + exchange.limits().maxRows()
-              + " rows, the limit of max-rows; ask for fewer");
-    }
-  }
-
-  private void requireShort(long bytes) {
-    if (bytes > exchange.limits().maxAnswerBytes()) {
-      throw new EvitaException(
-          ErrorCode.ANSWER_TOO_LARGE,
-          "The answer has more than "
-              + exchange.limits().maxAnswerBytes()
-              + " bytes, the limit of max-answer-bytes; ask for less");
     }
   }
 

@@ -2,6 +2,7 @@
 package dev.evita.externalapi.rest;
 
 import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.Exchange;
 import dev.evita.externalapi.core.JsonWriter;
 import dev.evita.externalapi.core.Problems;
@@ -17,7 +18,10 @@ final class RestProblems {
 
   private RestProblems() {}
 
-  /** Answers the failure, or begins again where the schema changed on the way. */
+  /**
+   * Answers the failure, or begins again where the schema changed on the way; closes the connection
+   * where a part of another answer has left.
+   */
   static void answer(Exchange exchange, Throwable failure) {
     if (failure instanceof RestFailure refused) {
       write(
@@ -30,14 +34,14 @@ final class RestProblems {
           refused.hint());
       return;
     }
-    var problem = Problems.report(failure);
-    if (problem.code() == ErrorCode.CATALOG_CHANGED && exchange.restart()) {
+    if (EvitaException.from(failure).code() == ErrorCode.CATALOG_CHANGED && exchange.restart()) {
       return;
     }
     if (exchange.answerHasLeft()) {
-      exchange.fail(problem);
+      exchange.fail(failure);
       return;
     }
+    var problem = Problems.report(failure);
     write(
         exchange,
         Problems.status(problem.code()),

@@ -9,8 +9,8 @@ import dev.evita.api.RowSink;
 import dev.evita.api.Transaction;
 import dev.evita.api.TransactionOptions;
 import dev.evita.externalapi.core.Exchange;
+import dev.evita.externalapi.core.Quota;
 import dev.evita.externalapi.core.ResponseBody;
-import dev.evita.externalapi.core.RowCounter;
 import dev.evita.externalapi.core.Shape;
 import dev.evita.externalapi.core.Statements;
 import java.net.URLEncoder;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The engine calls on one thread at a time, but not always on the same.
  */
-final class WriteRun implements RowSink, RowCounter, Runnable {
+final class WriteRun implements RowSink, Runnable {
 
   private final Exchange exchange;
   private final Statements statements;
@@ -36,13 +36,13 @@ final class WriteRun implements RowSink, RowCounter, Runnable {
   private final String resource;
   private final @Nullable Shape shape;
   private final @Nullable CsvWriter csv;
+  private final Quota quota;
   private final List<String> keyValues = new ArrayList<>();
 
   private @Nullable Transaction transaction;
   private @Nullable ResponseBody body;
   private @Nullable RuntimeException failure;
   private long written;
-  private int counted;
 
   /**
    * @param status where rows are answered
@@ -63,6 +63,7 @@ final class WriteRun implements RowSink, RowCounter, Runnable {
     this.format = format;
     this.status = status;
     this.resource = resource;
+    this.quota = Quota.held(exchange.limits());
     var level = plan.level();
     this.shape = level == null ? null : level.shape().build();
     this.csv = level == null || format != RowFormat.CSV ? null : new CsvWriter(level.members());
@@ -99,7 +100,7 @@ final class WriteRun implements RowSink, RowCounter, Runnable {
       if (shape == null) {
         key(row);
       } else {
-        count();
+        quota.count();
         write(shape, row);
       }
       written++;
@@ -134,36 +135,17 @@ final class WriteRun implements RowSink, RowCounter, Runnable {
   private void write(Shape of, Row row) {
     var json = body().json();
     if (csv != null) {
-      csv.row(json, row, this);
+      csv.row(json, row, quota);
     } else {
       if (format == RowFormat.JSON && written > 0) {
         json.raw(',');
       }
-      of.write(json, row, this);
+      of.write(json, row, quota);
       if (format == RowFormat.NDJSON) {
         json.raw('\n');
       }
     }
-    if (body().position() > exchange.limits().maxAnswerBytes()) {
-      throw new EvitaException(
-          ErrorCode.ANSWER_TOO_LARGE,
-          "The answer has more than "
-              + exchange.limits().maxAnswerBytes()
-              + " bytes, the limit of max-answer-bytes; nothing was written");
-    }
-  }
-
-  /** All rows of the answer are held until the commit. */
-  @Override
-  public void count() {
-    var most = Math.min(exchange.limits().maxRows(), exchange.limits().maxHeldRows());
-    if (++counted > most) {
-      throw new EvitaException(
-          ErrorCode.TOO_MANY_ROWS,
-          "The answer has more than "
-              + most
-              + " rows, the limit of max-rows and max-held-rows; nothing was written");
-    }
+    quota.requireShort(body().position());
   }
 
   @Override

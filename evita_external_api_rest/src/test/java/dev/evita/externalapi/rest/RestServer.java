@@ -4,6 +4,8 @@ package dev.evita.externalapi.rest;
 import dev.evita.api.testkit.PostgresServer;
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
+import dev.evita.externalapi.core.Limits;
+import dev.evita.externalapi.core.ServerOptions;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -63,17 +65,21 @@ final class RestServer implements AutoCloseable {
   private final ExternalApiServer server;
   private final HttpClient http = HttpClient.newHttpClient();
 
-  private RestServer(JdbcEngine engine) {
+  private RestServer(JdbcEngine engine, Limits limits) {
     this.engine = engine;
-    this.server = ExternalApiServer.over(engine).provider(new RestProvider()).start();
+    this.server =
+        ExternalApiServer.over(engine)
+            .options(ServerOptions.builder().limits(limits).build())
+            .provider(new RestProvider())
+            .start();
   }
 
   /** The shop on {@code h2}, {@code sqlite} or {@code postgresql}. */
   static RestServer shop(String kind) {
-    return over(kind, SHOP);
+    return over(kind, SHOP, Limits.DEFAULT);
   }
 
-  static RestServer over(String kind, String script) {
+  static RestServer over(String kind, String script, Limits limits) {
     try {
       var url =
           switch (kind) {
@@ -89,7 +95,7 @@ final class RestServer implements AutoCloseable {
           }
         }
       }
-      return new RestServer(JdbcEngine.open(url.replace(";DB_CLOSE_DELAY=-1", "")));
+      return new RestServer(JdbcEngine.open(url.replace(";DB_CLOSE_DELAY=-1", "")), limits);
     } catch (IOException | SQLException e) {
       throw new IllegalStateException(e);
     }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.evita.externalapi.core.Limits;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The limits that hold for all protocols hold for REST, and the server goes on. */
+final class LimitsIT {
+
+  private static final String SCRIPT =
+      """
+      create table brands (id int primary key, name varchar not null);
+      insert into brands select x, 'brand ' || x from system_range(1, 20000);
+      """;
+
+  private static final int MOST = 5_000;
+
+  private static RestServer server() {
+    return RestServer.over("h2", SCRIPT, Limits.DEFAULT.withMaxRows(MOST));
+  }
+
+  @Test
+  void rows_tooManyWithinTheFirstBytes_areRefused() {
+    var limits = Limits.DEFAULT.withMaxRows(2);
+    try (var rest = RestServer.over("h2", SCRIPT, limits)) {
+      var answer = rest.send("GET", "/brands");
+      assertThat(answer.statusCode()).isEqualTo(400);
+      assertThat(answer.body()).contains("\"error\":\"TOO_MANY_ROWS\"").contains("max-rows");
+    }
+  }
+
+  /** What has left cannot be taken back: so that nobody takes a part for the whole. */
+  @Test
+  void rows_tooManyAfterSomeHaveLeft_breakTheAnswerOff() {
+    try (var rest = server()) {
+      assertThatThrownBy(() -> rest.send("GET", "/brands")).hasCauseInstanceOf(IOException.class);
+      assertThat(rest.send("GET", "/brands?id=eq.1").statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void rowsWritten_tooManyToAnswer_areNotWritten() {
+    try (var rest = server()) {
+      var request =
+          HttpRequest.newBuilder(rest.uri("/brands?id=gt.0"))
+              .header("Content-Type", "application/json")
+              .header("Prefer", "return=representation")
+              .method("PATCH", HttpRequest.BodyPublishers.ofString("{\"name\":\"x\"}"));
+      var answer = rest.send(request.build());
+      assertThat(answer.statusCode()).isEqualTo(400);
+      assertThat(answer.body()).contains("TOO_MANY_ROWS");
+      assertThat(rest.get("/brands?select=name&id=eq.1")).isEqualTo("[{\"name\":\"brand 1\"}]");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"select, 'a(', '*', ')'", "or, '(or', '(id.eq.1)', ')'"})
+  void nesting_tooDeep_isRefused(String parameter, String open, String inner, String close) {
+    var depth = Limits.DEFAULT.maxDepth() + 1;
+    var value = open.repeat(depth) + inner + close.repeat(depth);
+    try (var rest = server()) {
+      var answer = rest.send("GET", "/brands?" + parameter + "=" + value);
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+      assertThat(answer.body()).contains("TOO_DEEP");
+    }
+  }
+}
