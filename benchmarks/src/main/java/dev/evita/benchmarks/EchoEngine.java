@@ -26,6 +26,7 @@ import dev.evita.api.TransactionOptions;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -87,7 +88,9 @@ final class EchoEngine implements Engine {
   @Override
   public Prepared prepare(Operation operation) {
     if (operation instanceof Call call && call.routine().equals("echo")) {
-      return new Echo(call, call.arguments().getFirst());
+      var routine = catalog.requireRoutine("public", "echo", call.arguments().keySet());
+      var message = routine.parameters().getFirst().name();
+      return new Echo(call, Objects.requireNonNull(call.arguments().get(message)));
     }
     throw new EvitaException(
         ErrorCode.UNSUPPORTED_OPERATION, "This engine has nothing but the routine echo(message)");

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * All that an engine shows of its database at one moment. Immutable.
@@ -117,6 +118,36 @@ public final class Catalog {
   /** All routines of all schemas. */
   public List<Routine> routines() {
     return schemas.stream().flatMap(schema -> schema.routines().stream()).toList();
+  }
+
+  /**
+   * The routine that a call means: the one that has just these parameters; else the only one that
+   * takes these arguments because its other parameters have defaults.
+   *
+   * @param arguments the exact names of the parameters that the call gives
+   * @throws EvitaException {@code UNKNOWN_ROUTINE} if there is none of this name; {@code
+   *     INVALID_OPERATION} if none takes the arguments, or more than one
+   */
+  public Routine requireRoutine(String schema, String name, Set<String> arguments) {
+    var named =
+        routines().stream()
+            .filter(each -> each.schema().equals(schema) && each.name().equals(name))
+            .toList();
+    if (named.isEmpty()) {
+      throw new EvitaException(
+          ErrorCode.UNKNOWN_ROUTINE,
+          "There is no routine '%s.%s' in the catalog of epoch %d".formatted(schema, name, epoch));
+    }
+    var takers = named.stream().filter(each -> each.takes(arguments)).toList();
+    var exact =
+        takers.stream().filter(each -> each.parameters().size() == arguments.size()).findFirst();
+    if (exact.isEmpty() && takers.size() != 1) {
+      throw new EvitaException(
+          ErrorCode.INVALID_OPERATION,
+          "%s routine '%s.%s' takes the arguments %s"
+              .formatted(takers.isEmpty() ? "No" : "More than one", schema, name, arguments));
+    }
+    return exact.orElseGet(takers::getFirst);
   }
 
   /** Relationships from this table: those of its own foreign keys first, then those to it. */

@@ -2,15 +2,19 @@
 package dev.evita.api;
 
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stored function or procedure that answers rows.
+ * A stored function or procedure.
+ *
+ * <p>Several may have one name, as long as the names of their parameters differ.
  *
  * @param schema the exact schema name
  * @param name the exact routine name
- * @param parameters in call order
- * @param result the columns of the rows it answers; at least one
+ * @param parameters in call order; those with a {@link Column#defaultExpression()} may be left out
+ * @param result the columns of the rows it answers; the one of {@link #scalar()}; none where it
+ *     answers nothing, which is one row without columns
  * @param returnsMany whether it answers any number of rows, or exactly one
  * @param readOnly whether it changes nothing, so that a query may call it
  */
@@ -25,5 +29,22 @@ public record Routine(
   public Routine {
     parameters = List.copyOf(parameters);
     result = List.copyOf(result);
+  }
+
+  /** Whether it answers plain values: its result has one column, which has the routine's name. */
+  public boolean scalar() {
+    return result.size() == 1 && result.getFirst().name().equals(name);
+  }
+
+  /** Whether it can be called with arguments for just these of its parameters. */
+  public boolean takes(Set<String> arguments) {
+    return arguments.stream().allMatch(this::has)
+        && parameters.stream()
+            .allMatch(parameter ->
+                parameter.defaultExpression() != null || arguments.contains(parameter.name()));
+  }
+
+  private boolean has(String parameter) {
+    return parameters.stream().anyMatch(each -> each.name().equals(parameter));
   }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class CatalogTest {
@@ -107,6 +108,56 @@ final class CatalogTest {
     assertThat(catalog(Folding.UPPER, table("t", "id")).apiName(routine)).isEqualTo("sales_total");
     var here = new Routine(MAIN, "total", List.of(), List.of(), true, true, null);
     assertThat(catalog(table("t", "id")).apiName(here)).isEqualTo("total");
+  }
+
+  private static Routine routine(String... parameters) {
+    var columns = new ArrayList<Column>();
+    for (var parameter : parameters) {
+      var optional = parameter.startsWith("?");
+      columns.add(
+          new Column(
+              optional ? parameter.substring(1) : parameter,
+              DataType.Scalar.INT32,
+              "integer",
+              true,
+              optional ? "1" : null,
+              Column.Generation.NONE,
+              null));
+    }
+    return new Routine(MAIN, "f", columns, List.of(), false, true, null);
+  }
+
+  private static Catalog catalog(Routine... routines) {
+    return new Catalog(
+        1, MAIN, Folding.NONE, List.of(new Schema(MAIN, List.of(), List.of(routines), null)));
+  }
+
+  @Test
+  void requireRoutine_isTheOneOfTheseParameters_elseTheOneThatTakesThem() {
+    var one = routine("a");
+    var more = routine("a", "?b");
+    var other = routine("c", "?d");
+    var catalog = catalog(more, one, other);
+    assertThat(catalog.requireRoutine(MAIN, "f", Set.of("a"))).isEqualTo(one);
+    assertThat(catalog.requireRoutine(MAIN, "f", Set.of("a", "b"))).isEqualTo(more);
+    assertThat(catalog.requireRoutine(MAIN, "f", Set.of("c"))).isEqualTo(other);
+  }
+
+  @Test
+  void requireRoutine_withoutAnswer_saysWhatItLookedFor() {
+    var catalog = catalog(routine("a", "?b"), routine("a", "?c"));
+    assertThatThrownBy(() -> catalog.requireRoutine(MAIN, "g", Set.of()))
+        .isInstanceOfSatisfying(
+            EvitaException.class,
+            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.UNKNOWN_ROUTINE))
+        .hasMessageContaining("main.g");
+    for (var arguments : List.of(Set.of("x"), Set.of("b"), Set.of("a"))) {
+      assertThatThrownBy(() -> catalog.requireRoutine(MAIN, "f", arguments))
+          .isInstanceOfSatisfying(
+              EvitaException.class,
+              failure -> assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_OPERATION))
+          .hasMessageContaining(arguments.toString());
+    }
   }
 
   @Test

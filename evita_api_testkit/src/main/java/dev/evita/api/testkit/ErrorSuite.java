@@ -24,6 +24,7 @@ import dev.evita.api.Select;
 import dev.evita.api.Update;
 import dev.evita.api.Update.Change;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -123,7 +124,7 @@ interface ErrorSuite extends EngineSuite {
   default void unknownRoutine_isRefused() {
     var schema = db().catalog().defaultSchema();
     assertThat(
-            db().failure(new Call(schema, "nothing", List.of(), List.of()), new Bindings()).code())
+            db().failure(new Call(schema, "nothing", Map.of(), List.of()), new Bindings()).code())
         .isIn(ErrorCode.UNKNOWN_ROUTINE, ErrorCode.UNSUPPORTED_OPERATION);
   }
 

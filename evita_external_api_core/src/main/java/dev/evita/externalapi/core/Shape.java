@@ -186,6 +186,12 @@ public final class Shape {
       pending.append('"').append(name).append('"');
     }
 
+    /** A member that is true in each row. */
+    public void always(String key) {
+      key(key);
+      pending.append(true);
+    }
+
     /** A member that is another in each row. */
     public void member(String key, Node node) {
       key(key);

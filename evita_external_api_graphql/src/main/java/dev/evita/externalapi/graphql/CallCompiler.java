@@ -5,6 +5,7 @@ import dev.evita.api.Column;
 import dev.evita.externalapi.core.Shape;
 import graphql.language.Field;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -26,16 +27,15 @@ final class CallCompiler {
       RootModel.Call call, String root, List<Field> fields, FieldReader reader) {
     var field = fields.getFirst();
     var definition = reader.definition(root, field);
-    var arguments = new ArrayList<@Nullable Object>();
-    call.arguments()
-        .keySet()
-        .forEach(name -> arguments.add(reader.argument(definition, field, name, null)));
+    var arguments = new LinkedHashMap<String, @Nullable Object>();
+    for (var argument : field.getArguments()) {
+      var name = argument.getName();
+      arguments.put(name, reader.argument(definition, field, name, null));
+    }
     var columns = new ArrayList<Column>();
     var shape = result(call, fields, columns, reader);
-    if (columns.isEmpty()) {
-      columns.add(call.routine().result().getFirst());
-    }
-    return new Compiled(new Template.OfCall(call.routine(), arguments, columns), shape);
+    var template = new Template.OfCall(call.routine(), call.arguments(), arguments, columns);
+    return new Compiled(template, shape);
   }
 
   private static Shape result(
@@ -45,6 +45,10 @@ final class CallCompiler {
       var name = entry.getValue().getFirst().getName();
       if (name.equals(FieldReader.TYPE_NAME)) {
         shape.constant(entry.getKey(), call.typeName());
+        continue;
+      }
+      if (call.fields().isEmpty()) {
+        shape.always(entry.getKey());
         continue;
       }
       var column = Objects.requireNonNull(call.fields().get(name));

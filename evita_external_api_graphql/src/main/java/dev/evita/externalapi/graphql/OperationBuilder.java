@@ -11,6 +11,7 @@ import dev.evita.api.Output;
 import dev.evita.api.Parameter;
 import dev.evita.api.Select;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -71,19 +72,22 @@ final class OperationBuilder {
   }
 
   private Call call(Template.OfCall call) {
-    var parameters = new ArrayList<Parameter>();
-    for (var argument : call.arguments()) {
-      parameters.add(add(settled(argument)));
-    }
+    var routine = call.routine();
+    var given = new LinkedHashMap<String, Parameter>();
+    call.parameters()
+        .forEach((name, parameter) -> {
+          var argument = call.arguments().getOrDefault(name, Absent.VALUE);
+          var value = known(argument);
+          if (!(value instanceof Absent)) {
+            given.put(parameter.name(), assigned(argument, Trail.of(name)));
+          } else if (parameter.defaultExpression() == null) {
+            throw Inputs.invalid(
+                Trail.of(name), "the argument is missing; expected a value or null");
+          }
+        });
     var outputs = new ArrayList<Output>();
     call.columns().forEach(column -> outputs.add(new Output.Column(column.name())));
-    var routine = call.routine();
-    return new Call(routine.schema(), routine.name(), parameters, outputs);
-  }
-
-  private @Nullable Object settled(@Nullable Object argument) {
-    var value = known(argument);
-    return value instanceof Absent ? null : value;
+    return new Call(routine.schema(), routine.name(), given, outputs);
   }
 
   private Select select(Template.OfSelect template) {

@@ -285,6 +285,9 @@ final class SchemaGenerator {
   GraphQLFieldDefinition call(RootModel.Call call) {
     var object = newObject().name(call.typeName());
     call.fields().forEach((name, column) -> object.field(column(name, column)));
+    if (call.fields().isEmpty()) {
+      object.field(newFieldDefinition().name("done").type(nonNull(typeRef(ScalarName.BOOLEAN))));
+    }
     types.add(object.build());
     var type = typeRef(call.typeName());
     var field =
@@ -295,7 +298,8 @@ final class SchemaGenerator {
     call.arguments()
         .forEach((name, parameter) -> {
           var argument = input(parameter.type());
-          field.argument(argument(name, parameter.nullable() ? argument : nonNull(argument)));
+          var optional = parameter.nullable() || parameter.defaultExpression() != null;
+          field.argument(argument(name, optional ? argument : nonNull(argument)));
         });
     return field.build();
   }

@@ -41,9 +41,14 @@ sealed interface Template {
   /**
    * Calls a routine.
    *
-   * @param arguments one for each parameter; null where none is given
+   * @param parameters by their arguments' names
+   * @param arguments those that are given
    */
-  record OfCall(Routine routine, List<@Nullable Object> arguments, List<Column> columns)
+  record OfCall(
+      Routine routine,
+      Map<String, Column> parameters,
+      Map<String, @Nullable Object> arguments,
+      List<Column> columns)
       implements Template {}
 
   /**

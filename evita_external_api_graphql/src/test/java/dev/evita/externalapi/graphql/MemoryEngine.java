@@ -111,7 +111,9 @@ final class MemoryEngine implements Engine {
       case Select select -> new MemorySelect(rows, arguments).rows(select);
       case Call call -> {
         var values = new Object[call.outputs().size()];
-        java.util.Arrays.fill(values, arguments.get(call.arguments().getFirst()));
+        call.arguments().values().stream()
+            .findFirst()
+            .ifPresent(argument -> java.util.Arrays.fill(values, arguments.get(argument)));
         yield List.of(new MemoryRow(values));
       }
       default -> throw new IllegalArgumentException("not a read: " + operation);

@@ -14,11 +14,15 @@ import org.junit.jupiter.api.Test;
 /** Routines that write are fields of mutations, run in their transaction. */
 final class MutationRoutineIT {
 
+  private static final Column REASON = Column.of("reason", DataType.Scalar.TEXT, true);
+  private static final Column BY =
+      new Column("by", DataType.Scalar.TEXT, "text", true, "user", Column.Generation.NONE, null);
+
   private static Routine routine(String name, boolean many, boolean readOnly) {
     return new Routine(
         "public",
         name,
-        List.of(Column.of("reason", DataType.Scalar.TEXT, true)),
+        List.of(REASON),
         List.of(Column.of("what", DataType.Scalar.TEXT, true)),
         many,
         readOnly,
@@ -30,6 +34,7 @@ final class MutationRoutineIT {
         List.of(
             routine("archive", false, false),
             routine("archive_all", true, false),
+            new Routine("public", "sweep", List.of(BY), List.of(), false, false, null),
             routine("look", false, true));
     var schema = new Schema("public", List.of(), routines, null);
     return new WatchedEngine(
@@ -46,18 +51,31 @@ final class MutationRoutineIT {
                   mutation($why: String) {
                     a: archive(reason: "old") { what t: __typename }
                     archive_all(reason: $why) { what }
-                    none: archive { what }
+                    none: archive(reason: null) { what }
+                    sweep { done }
                   }
                   """,
                   "{\"why\": \"new\"}"))
           .isEqualTo(
               """
               {"data":{"a":{"what":"old","t":"archive_result"},"archive_all":[{"what":"new"}],\
-              "none":{"what":null}}}\
+              "none":{"what":null},"sweep":{"done":true}}}\
               """);
       assertThat(engine.transactions()).isEqualTo(1);
       assertThat(engine.commits()).isEqualTo(1);
-      assertThat(engine.statements()).isEqualTo(3);
+      assertThat(engine.statements()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void argumentWithoutDefault_mustBeGiven() {
+    try (var engine = engine();
+        var client = new Client(engine)) {
+      for (var call : List.of("{ look", "query($why: String) { look(reason: $why)")) {
+        assertThat(client.ask(call + " { what } }"))
+            .contains("\"reason: the argument is missing", "INVALID_VALUE", "\"path\":[\"look\"]")
+            .doesNotContain("\"data\":{");
+      }
     }
   }
 
