@@ -22,6 +22,10 @@ public enum ErrorCode {
   BODY_TOO_LARGE(Category.USER),
   /** A path and query longer than {@code max-url-bytes}. */
   URL_TOO_LONG(Category.USER),
+  /** {@code PATCH /rest/products?id=eq.1} with the {@code If-Match} of an older state. */
+  PRECONDITION_FAILED(Category.USER),
+  /** An {@code Idempotency-Key} that another request had. */
+  IDEMPOTENCY_KEY_REUSED(Category.USER),
   /** Header lines larger than {@code max-header-bytes}. */
   HEADERS_TOO_LARGE(Category.USER),
   /** A body that arrives more slowly than {@code request-timeout} allows. */

@@ -88,7 +88,7 @@ final class ServeIT {
     execute(url, "create view slow as select 1 as id, cast(pg_sleep(2) as text) as slept");
     try (var evita = EvitaProcess.start("serve", "--db", url, "--port", "0").awaitServing()) {
       var answer = evita.queryLater("{ slow { id slept } }");
-      awaitStatement(url, "pg_sleep");
+      awaitStatement(url, "slow");
 
       var end = evita.terminate();
 
@@ -259,12 +259,13 @@ final class ServeIT {
     var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     var sql =
         "select count(*) from pg_stat_activity where state = 'active' and pid <> pg_backend_pid()"
-            + " and datname = current_database()";
+            + " and datname = current_database() and position(? in query) > 0";
     try (var connection = DriverManager.getConnection(url);
-        var statement = connection.createStatement()) {
+        var statement = connection.prepareStatement(sql)) {
+      statement.setString(1, part);
       for (long running = 0; running == 0; ) {
         assertThat(System.nanoTime()).as("waited for %s", part).isLessThan(deadline);
-        try (var rows = statement.executeQuery(sql)) {
+        try (var rows = statement.executeQuery()) {
           rows.next();
           running = rows.getLong(1);
         }

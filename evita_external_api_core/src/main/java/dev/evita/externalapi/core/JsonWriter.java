@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core;
 
+import com.dynatrace.hash4j.hashing.Hashing;
 import dev.evita.api.DataType;
 import dev.evita.api.Row;
 import dev.evita.api.Values;
@@ -54,6 +55,11 @@ public final class JsonWriter {
   /** How many bytes are in memory. */
   public int size() {
     return position;
+  }
+
+  /** A hash of 64 bits over what was written between two positions. */
+  public long hash(int from, int to) {
+    return Hashing.xxh3_64().hashBytesToLong(buffer, from, to - from);
   }
 
   /** Copies what was written from one {@link #size} to another. */

@@ -58,9 +58,11 @@ public final class Problems {
           ALREADY_STARTED,
           ADDRESS_IN_USE ->
           409;
+      case PRECONDITION_FAILED -> 412;
       case BODY_TOO_LARGE -> 413;
       case URL_TOO_LONG -> 414;
       case UNSUPPORTED_MEDIA_TYPE -> 415;
+      case IDEMPOTENCY_KEY_REUSED -> 422;
       case HEADERS_TOO_LARGE -> 431;
       case CLIENT_GONE -> 499;
       case INTERNAL, STORED_VALUE_INVALID -> 500;
@@ -148,10 +150,12 @@ public final class Problems {
       case 406 -> "Not Acceptable";
       case 408 -> "Request Timeout";
       case 409 -> "Conflict";
+      case 412 -> "Precondition Failed";
       case 413 -> "Content Too Large";
       case 414 -> "URI Too Long";
       case 415 -> "Unsupported Media Type";
       case 417 -> "Expectation Failed";
+      case 422 -> "Unprocessable Content";
       case 431 -> "Request Header Fields Too Large";
       case 500 -> "Internal Server Error";
       case 501 -> "Not Implemented";

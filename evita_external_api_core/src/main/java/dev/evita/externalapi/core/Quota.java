@@ -11,6 +11,7 @@ public final class Quota implements RowCounter {
   private final String key;
   private final long maxBytes;
   private int rows;
+  private long bytes;
 
   private Quota(int maxRows, String key, long maxBytes, int rows) {
     this.maxRows = maxRows;
@@ -28,11 +29,11 @@ public final class Quota implements RowCounter {
     return new Quota(limits.maxRows(), "max-rows", limits.maxAnswerBytes(), rows);
   }
 
-  /** Of an answer that is held until it is complete. */
-  public static Quota held(Limits limits) {
+  /** Of an answer that is held until it is complete; as {@link #of}. */
+  public static Quota held(Limits limits, int rows) {
     return limits.maxHeldRows() < limits.maxRows()
-        ? new Quota(limits.maxHeldRows(), "max-held-rows", limits.maxAnswerBytes(), 0)
-        : of(limits, 0);
+        ? new Quota(limits.maxHeldRows(), "max-held-rows", limits.maxAnswerBytes(), rows)
+        : of(limits, rows);
   }
 
   /** How many rows were counted. */
@@ -47,6 +48,16 @@ public final class Quota implements RowCounter {
           ErrorCode.TOO_MANY_ROWS,
           "The answer has more than " + maxRows + " rows, the limit of " + key + "; ask for fewer");
     }
+  }
+
+  /**
+   * So many bytes more are held.
+   *
+   * @throws EvitaException {@code ANSWER_TOO_LARGE}
+   */
+  public void hold(int more) {
+    bytes += more;
+    requireShort(bytes);
   }
 
   /**

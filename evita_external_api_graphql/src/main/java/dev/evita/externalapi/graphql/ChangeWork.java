@@ -5,10 +5,12 @@ import dev.evita.api.Arguments;
 import dev.evita.api.Prepared;
 import dev.evita.api.Row;
 import dev.evita.externalapi.core.JsonWriter;
+import dev.evita.externalapi.core.Quota;
+import dev.evita.externalapi.core.TransactionRun;
 import org.jspecify.annotations.Nullable;
 
 /** One statement that changes rows and gives those that are answered: an update, delete or call. */
-final class ChangeWork implements MutationWork, MutationWork.Statement {
+final class ChangeWork implements MutationWork, TransactionRun.Statement {
 
   private final Source.Bound bound;
   private final MutationShape shape;
@@ -28,7 +30,7 @@ final class ChangeWork implements MutationWork, MutationWork.Statement {
   }
 
   @Override
-  public @Nullable Statement next() {
+  public TransactionRun.@Nullable Statement next() {
     if (begun) {
       return null;
     }
@@ -47,7 +49,7 @@ final class ChangeWork implements MutationWork, MutationWork.Statement {
   }
 
   @Override
-  public void row(Row row, HeldAnswer answer) {
+  public void row(Row row, Quota answer) {
     if (!shape.shapes().isEmpty()) {
       rows.add(row, answer);
     }

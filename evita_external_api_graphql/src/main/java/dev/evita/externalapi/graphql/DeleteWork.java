@@ -7,6 +7,8 @@ import dev.evita.api.EvitaException;
 import dev.evita.api.Prepared;
 import dev.evita.api.Row;
 import dev.evita.externalapi.core.JsonWriter;
+import dev.evita.externalapi.core.Quota;
+import dev.evita.externalapi.core.TransactionRun;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +55,7 @@ final class DeleteWork implements MutationWork {
   }
 
   @Override
-  public @Nullable Statement next() {
+  public TransactionRun.@Nullable Statement next() {
     return switch (begun++) {
       case 0 -> new Reading();
       case 1 -> new Deleting();
@@ -66,7 +68,7 @@ final class DeleteWork implements MutationWork {
     shape.write(json, affected, rows);
   }
 
-  private final class Reading implements Statement {
+  private final class Reading implements TransactionRun.Statement {
     @Override
     public Prepared prepared() {
       return select.prepared();
@@ -78,7 +80,7 @@ final class DeleteWork implements MutationWork {
     }
 
     @Override
-    public void row(Row row, HeldAnswer answer) {
+    public void row(Row row, Quota answer) {
       read.put(RowKey.of(row, firstKeySlot, keySize), rows.render(row, answer));
     }
 
@@ -86,7 +88,7 @@ final class DeleteWork implements MutationWork {
     public void completed(long unused) {}
   }
 
-  private final class Deleting implements Statement {
+  private final class Deleting implements TransactionRun.Statement {
     @Override
     public Prepared prepared() {
       return delete.prepared();
@@ -98,7 +100,7 @@ final class DeleteWork implements MutationWork {
     }
 
     @Override
-    public void row(Row row, HeldAnswer answer) {
+    public void row(Row row, Quota answer) {
       var known = read.get(RowKey.of(row, 0, keySize));
       if (known == null) {
         throw new EvitaException(

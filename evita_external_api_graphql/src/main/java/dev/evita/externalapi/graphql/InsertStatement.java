@@ -6,6 +6,8 @@ import dev.evita.api.InsertRows;
 import dev.evita.api.Prepared;
 import dev.evita.api.Row;
 import dev.evita.externalapi.core.Cost;
+import dev.evita.externalapi.core.Quota;
+import dev.evita.externalapi.core.TransactionRun;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * One insert of rows that give the same columns. Those of whom something must be known afterwards
  * have a statement each, as returned rows come in no promised order.
  */
-final class InsertStatement implements MutationWork.Statement {
+final class InsertStatement implements TransactionRun.Statement {
 
   private final Form form;
   private final List<InsertObject> objects;
@@ -61,7 +63,7 @@ final class InsertStatement implements MutationWork.Statement {
   }
 
   @Override
-  public void row(Row row, HeldAnswer held) {
+  public void row(Row row, Quota held) {
     if (answer != null) {
       answer.add(row, held);
     }

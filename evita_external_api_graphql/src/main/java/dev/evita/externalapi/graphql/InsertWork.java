@@ -2,6 +2,7 @@
 package dev.evita.externalapi.graphql;
 
 import dev.evita.externalapi.core.JsonWriter;
+import dev.evita.externalapi.core.TransactionRun;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,7 @@ final class InsertWork implements MutationWork {
   }
 
   @Override
-  public @Nullable Statement next() {
+  public TransactionRun.@Nullable Statement next() {
     if (inserted < inserts.size()) {
       return inserts.get(inserted++);
     }

@@ -10,6 +10,8 @@ import dev.evita.api.Prepared;
 import dev.evita.api.Row;
 import dev.evita.api.Select;
 import dev.evita.externalapi.core.Cost;
+import dev.evita.externalapi.core.Quota;
+import dev.evita.externalapi.core.TransactionRun;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Rows of a key of one column are read by one statement; those of a longer key by one for each
  * {@link #MOST_KEYS} rows, as a shape knows how many keys are compared.
  */
-final class InsertedRows implements MutationWork.Statement {
+final class InsertedRows implements TransactionRun.Statement {
 
   private static final int MOST_KEYS = 64;
 
@@ -156,7 +158,7 @@ final class InsertedRows implements MutationWork.Statement {
   }
 
   @Override
-  public void row(Row row, HeldAnswer held) {
+  public void row(Row row, Quota held) {
     var rendered = answer.render(row, held);
     var position = positions.get(RowKey.of(row, firstKeySlot, key.size()));
     if (position == null) {

@@ -3,6 +3,7 @@ package dev.evita.externalapi.graphql;
 
 import dev.evita.api.Row;
 import dev.evita.externalapi.core.JsonWriter;
+import dev.evita.externalapi.core.Quota;
 import dev.evita.externalapi.core.Shape;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,24 +25,24 @@ final class ReturnedRows {
   /**
    * The row as JSON in each of the shapes.
    *
-   * @param answer counts each row, nested ones included, against the limits
+   * @param held counts each row, nested ones included, against the limits
    * @throws dev.evita.api.EvitaException {@code TOO_MANY_ROWS}, {@code ANSWER_TOO_LARGE}, {@code
    *     STORED_VALUE_INVALID}
    */
-  byte[][] render(Row row, HeldAnswer answer) {
-    answer.count();
+  byte[][] render(Row row, Quota held) {
+    held.count();
     var texts = new byte[shapes.size()][];
     for (int i = 0; i < texts.length; i++) {
-      shapes.get(i).write(scratch, row, answer);
+      shapes.get(i).write(scratch, row, held);
       texts[i] = scratch.take();
-      answer.hold(texts[i].length);
+      held.hold(texts[i].length);
     }
     return texts;
   }
 
   /** The row comes next in the answer. */
-  void add(Row row, HeldAnswer answer) {
-    add(render(row, answer));
+  void add(Row row, Quota held) {
+    add(render(row, held));
   }
 
   /** What {@link #render} made comes next in the answer. */

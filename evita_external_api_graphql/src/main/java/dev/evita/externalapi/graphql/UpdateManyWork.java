@@ -2,6 +2,7 @@
 package dev.evita.externalapi.graphql;
 
 import dev.evita.externalapi.core.JsonWriter;
+import dev.evita.externalapi.core.TransactionRun;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ final class UpdateManyWork implements MutationWork {
   }
 
   @Override
-  public @Nullable Statement next() {
+  public TransactionRun.@Nullable Statement next() {
     while (current < updates.size()) {
       var statement = updates.get(current).next();
       if (statement != null) {

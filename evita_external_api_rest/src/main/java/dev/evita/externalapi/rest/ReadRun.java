@@ -3,7 +3,6 @@ package dev.evita.externalapi.rest;
 
 import dev.evita.api.Arguments;
 import dev.evita.api.Demand;
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Execution;
 import dev.evita.api.Row;
@@ -20,41 +19,27 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReadRun implements RowSink, Runnable {
 
-  /** Where the number of all rows is not known. */
-  static final long UNKNOWN = -1;
-
   private final Exchange exchange;
   private final ReadPlan plan;
   private final Arguments arguments;
   private final RowFormat format;
-  private final @Nullable CsvWriter csv;
-  private final long offset;
-  private final long limit;
+  private final RowWriter writer;
+  private final Window window;
   private final Quota quota;
 
   private @Nullable ResponseBody body;
   private @Nullable Execution execution;
   private @Nullable RuntimeException failure;
-  private long total = UNKNOWN;
-  private long written;
+  private boolean surplus;
+  private long total = Window.UNKNOWN;
 
-  /**
-   * @param limit how many rows may come at most
-   */
-  ReadRun(
-      Exchange exchange,
-      ReadPlan plan,
-      Arguments arguments,
-      RowFormat format,
-      long offset,
-      long limit) {
+  ReadRun(Exchange exchange, ReadPlan plan, Arguments arguments, RowFormat format, Window window) {
     this.exchange = exchange;
     this.plan = plan;
     this.arguments = arguments;
     this.format = format;
-    this.csv = format == RowFormat.CSV ? new CsvWriter(plan.members()) : null;
-    this.offset = offset;
-    this.limit = limit;
+    this.writer = new RowWriter(format, plan.shape(), plan.members());
+    this.window = window;
     this.quota = Quota.of(exchange.limits(), 0);
   }
 
@@ -88,16 +73,11 @@ final class ReadRun implements RowSink, Runnable {
 
     @Override
     public void completed(long affected) {
-      if (offset > 0 && offset >= total) {
+      try {
+        window.requireStart(total);
+      } catch (RestFailure e) {
         exchange.responseHeader("Content-Range", "*/" + total);
-        RestProblems.answer(
-            exchange,
-            RowRange.notSatisfiable(
-                "An offset of "
-                    + offset
-                    + " was requested, but there are only "
-                    + total
-                    + " rows"));
+        RestProblems.answer(exchange, e);
         return;
       }
       plan.rows().run(arguments, null, ReadRun.this);
@@ -112,29 +92,14 @@ final class ReadRun implements RowSink, Runnable {
   private ResponseBody body() {
     var open = body;
     if (open == null) {
-      open = exchange.respond(status(), format.contentType());
+      open = exchange.respond(window.status(total), format.contentType());
       body = open;
-      if (total != UNKNOWN) {
-        range(Math.min(limit, total - offset));
+      if (total != Window.UNKNOWN) {
+        exchange.responseHeader("Content-Range", window.range(window.rows(total), total));
       }
-      if (csv != null) {
-        csv.header(open.json());
-      } else if (format == RowFormat.JSON) {
-        open.json().raw('[');
-      }
+      writer.begin(open.json());
     }
     return open;
-  }
-
-  /** 206 for a part of what is there, where that is known (RFC 9110, section 15.3.7). */
-  private int status() {
-    return total != UNKNOWN && Math.min(limit, total - offset) < total ? 206 : 200;
-  }
-
-  private void range(long rows) {
-    var all = total == UNKNOWN ? "*" : Long.toString(total);
-    exchange.responseHeader(
-        "Content-Range", rows <= 0 ? "*/" + all : offset + "-" + (offset + rows - 1) + "/" + all);
   }
 
   @Override
@@ -151,66 +116,53 @@ final class ReadRun implements RowSink, Runnable {
   @Override
   public Demand row(Row row) {
     var answer = body();
-    if (format == RowFormat.OBJECT && written > 0) {
-      written++;
+    if (writer.isFull()) {
+      surplus = true;
       return Demand.STOP;
     }
     try {
       quota.count();
-      write(answer, row);
+      writer.row(answer.json(), row, quota);
       quota.requireShort(answer.position());
     } catch (RuntimeException | StackOverflowError e) {
       failure = EvitaException.from(e);
       return Demand.STOP;
     }
-    written++;
     var running = execution;
     return running == null || format == RowFormat.OBJECT ? Demand.MORE : answer.demand(running);
   }
 
-  private void write(ResponseBody answer, Row row) {
-    var json = answer.json();
-    if (csv != null) {
-      csv.row(json, row, quota);
-      return;
-    }
-    if (format == RowFormat.JSON && written > 0) {
-      json.raw(',');
-    }
-    plan.shape().write(json, row, quota);
-    if (format == RowFormat.NDJSON) {
-      json.raw('\n');
+  @Override
+  public void completed(long affected) {
+    try {
+      if (failure != null) {
+        throw failure;
+      }
+      writer.requireFitting(surplus ? 2 : writer.rows());
+      end(body());
+    } catch (RuntimeException e) {
+      RestProblems.answer(exchange, e);
     }
   }
 
-  @Override
-  public void completed(long affected) {
-    var problem = failure;
-    if (problem == null && format == RowFormat.OBJECT && written != 1) {
-      problem = notOne();
-    }
-    if (problem != null) {
-      RestProblems.answer(exchange, problem);
-      return;
-    }
-    var answer = body();
-    if (format == RowFormat.JSON) {
-      answer.json().raw(']');
-    }
-    if (total == UNKNOWN && !answer.hasLeft()) {
-      range(written);
+  private void end(ResponseBody answer) {
+    writer.end(answer.json());
+    if (!answer.hasLeft()) {
+      if (total == Window.UNKNOWN) {
+        exchange.responseHeader("Content-Range", window.range(writer.rows(), total));
+      }
+      tag(answer);
     }
     answer.end();
   }
 
-  private RestFailure notOne() {
-    return new RestFailure(
-        406,
-        ErrorCode.NOT_ACCEPTABLE,
-        "PGRST116",
-        "Cannot coerce the result to a single JSON object",
-        written == 0 ? "The result contains 0 rows" : "The result contains 2 rows or more",
-        null);
+  /** What has left already has no tag, as it is not known before all of it is read. */
+  private void tag(ResponseBody answer) {
+    var tag = EntityTag.of(format, answer.json());
+    exchange.responseHeader("ETag", tag.text());
+    if (tag.isAmong(exchange.header("If-None-Match"))) {
+      exchange.respond(304, format.contentType());
+    }
   }
 
   @Override

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 /** In which form rows are answered. */
 enum RowFormat {
   /** An array of objects. */
-  JSON("application/json", "; charset=utf-8"),
+  JSON("application/json", "; charset=utf-8", ""),
   /** One object; another number of rows is an error. */
-  OBJECT("application/vnd.pgrst.object+json", "; charset=utf-8"),
+  OBJECT("application/vnd.pgrst.object+json", "; charset=utf-8", "-object"),
   /** RFC 4180, with a header line. */
-  CSV("text/csv", "; charset=utf-8"),
+  CSV("text/csv", "; charset=utf-8", "-csv"),
   /** An object in each line. */
-  NDJSON("application/x-ndjson", "");
+  NDJSON("application/x-ndjson", "", "-ndjson");
 
   private static final List<RowFormat> ALL = List.of(values());
   private static final List<String> OFFERED = ALL.stream().map(RowFormat::mediaType).toList();
@@ -26,10 +26,12 @@ enum RowFormat {
 
   private final String mediaType;
   private final String contentType;
+  private final String tagSuffix;
 
-  RowFormat(String mediaType, String parameters) {
+  RowFormat(String mediaType, String parameters, String tagSuffix) {
     this.mediaType = mediaType;
     this.contentType = mediaType + parameters;
+    this.tagSuffix = tagSuffix;
   }
 
   String mediaType() {
@@ -38,6 +40,11 @@ enum RowFormat {
 
   String contentType() {
     return contentType;
+  }
+
+  /** What tells its entity tags from those of the same rows in another form. */
+  String tagSuffix() {
+    return tagSuffix;
   }
 
   /**

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import dev.evita.api.Arguments;
+import dev.evita.api.Demand;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Execution;
+import dev.evita.api.Prepared;
+import dev.evita.api.Row;
+import dev.evita.api.RowShape;
+import dev.evita.api.RowSink;
+import dev.evita.api.Transaction;
+import dev.evita.api.TransactionOptions;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Statements one after another, in one transaction, which this run owns.
+ *
+ * <pre>
+ *             .---------- next statement ----------.
+ *             v                                    |
+ *   begin -> RUNNING -- ended on this stack --> ENDED ---- no statement left ---> finish -> commit
+ *               |                                  |                                |
+ *               '-- returned --> RETURNED -- ends  |                                | failed
+ *                                            later-'---- failure, cancel ---> rollback -> failed
+ * </pre>
+ *
+ * <p>It waits for nobody: whatever the engine answers later, goes on from the engine's thread. For
+ * the server, the whole of it is one {@link Execution}: a cancel reaches the statement that runs,
+ * or is seen before the next one. To be run on a worker, as locks may be waited for; once.
+ */
+public final class TransactionRun implements RowSink, Execution, Runnable {
+
+  /** A statement; what its methods throw undoes the transaction. */
+  public interface Statement {
+
+    Prepared prepared();
+
+    Arguments arguments();
+
+    /**
+     * A row.
+     *
+     * @param row valid during this call only
+     * @param held counts what is held of it for the answer
+     */
+    void row(Row row, Quota held);
+
+    /** All rows were given, and so many were changed. */
+    void completed(long affected);
+  }
+
+  /** What is to be done, and what becomes of it. Called by one thread at a time. */
+  public interface Work {
+
+    /** How the transaction is begun. */
+    default TransactionOptions options() {
+      return TransactionOptions.DEFAULT;
+    }
+
+    /**
+     * The next statement, once the one before has ended; null where there is none left. What it
+     * throws undoes the transaction.
+     */
+    @Nullable Statement next();
+
+    /** All statements have ended: writes the answer, into memory. What it throws undoes them. */
+    void finish();
+
+    /** Whether what was done is kept. Asked after {@link #finish}. */
+    default boolean keeps() {
+      return true;
+    }
+
+    /** It is done, and kept unless {@link #keeps} said no: the answer may leave. */
+    void done();
+
+    /** Nothing of it was kept. */
+    void failed(Throwable problem);
+  }
+
+  private enum State {
+    RUNNING,
+    ENDED,
+    RETURNED
+  }
+
+  private final Exchange exchange;
+  private final Statements statements;
+  private final Work work;
+  private final Quota held;
+  private final int maxHeldRows;
+  private final AtomicReference<State> state = new AtomicReference<>(State.ENDED);
+  private final AtomicInteger executed = new AtomicInteger();
+
+  private @Nullable Transaction transaction;
+  private @Nullable Statement statement;
+  private @Nullable Throwable failure;
+  private volatile @Nullable Execution execution;
+  private volatile @Nullable ErrorCode cancelled;
+
+  /**
+   * @param exchange for which it runs, and with which it is cancelled
+   * @param held counts what is held for the answer
+   */
+  public TransactionRun(Exchange exchange, Statements statements, Quota held, Work work) {
+    this.exchange = exchange;
+    this.statements = statements;
+    this.work = work;
+    this.held = held;
+    this.maxHeldRows = exchange.limits().maxHeldRows();
+  }
+
+  @Override
+  public void run() {
+    exchange.started(this);
+    var unused =
+        attempt(() -> statements.begin(work.options()))
+            .whenComplete((begun, problem) -> {
+              if (problem == null) {
+                transaction = begun;
+                proceed();
+              } else {
+                work.failed(problem);
+              }
+            });
+  }
+
+  /** A stage that fails where asking for it fails. */
+  private static <T> CompletionStage<T> attempt(Supplier<CompletionStage<T>> step) {
+    try {
+      return step.get();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** Runs statements until the engine answers later, or there are none left. */
+  private void proceed() {
+    do {
+      var next = next();
+      var problem = failure;
+      if (problem != null) {
+        rollback(problem);
+        return;
+      }
+      if (next == null) {
+        finish();
+        return;
+      }
+      state.set(State.RUNNING);
+      start(next);
+    } while (!state.compareAndSet(State.RUNNING, State.RETURNED));
+  }
+
+  private @Nullable Statement next() {
+    try {
+      var reason = cancelled;
+      if (failure == null && reason != null) {
+        failure = new EvitaException(reason, "The transaction was cancelled and undone");
+      }
+      return failure == null ? work.next() : null;
+    } catch (RuntimeException | StackOverflowError e) {
+      failure = e;
+      return null;
+    }
+  }
+
+  private void start(Statement next) {
+    statement = next;
+    executed.incrementAndGet();
+    try {
+      next.prepared().run(next.arguments(), transaction, this);
+    } catch (RuntimeException | StackOverflowError e) {
+      if (statement != null) {
+        end(e);
+      }
+    }
+  }
+
+  @Override
+  public void started(Execution running) {
+    execution = running;
+    var reason = cancelled;
+    if (reason != null) {
+      running.cancel(reason);
+    }
+  }
+
+  @Override
+  public int maxHeldRows() {
+    return maxHeldRows;
+  }
+
+  @Override
+  public Demand row(Row row) {
+    try {
+      current().row(row, held);
+      return Demand.MORE;
+    } catch (RuntimeException | StackOverflowError e) {
+      failure = e;
+      return Demand.STOP;
+    }
+  }
+
+  private Statement current() {
+    var running = statement;
+    if (running == null) {
+      throw new IllegalStateException("no statement runs");
+    }
+    return running;
+  }
+
+  @Override
+  public void completed(long affected) {
+    if (failure == null) {
+      try {
+        current().completed(affected);
+      } catch (RuntimeException | StackOverflowError e) {
+        failure = e;
+      }
+    }
+    end(null);
+  }
+
+  @Override
+  public void failed(EvitaException problem) {
+    end(problem);
+  }
+
+  private void end(@Nullable Throwable problem) {
+    if (failure == null) {
+      failure = problem;
+    }
+    execution = null;
+    statement = null;
+    if (!state.compareAndSet(State.RUNNING, State.ENDED)) {
+      proceed();
+    }
+  }
+
+  /** All statements are done. The answer is complete before the commit, and leaves after it. */
+  private void finish() {
+    try {
+      work.finish();
+    } catch (RuntimeException | StackOverflowError e) {
+      rollback(e);
+      return;
+    }
+    var owned = owned();
+    var unused =
+        attempt(work.keeps() ? owned::commit : owned::rollback)
+            .whenComplete((done, problem) -> {
+              if (problem == null) {
+                exchange.mustNotRestart();
+                work.done();
+              } else {
+                // By now it has ended and nothing is changed; an engine may still have to be told.
+                rollback(problem);
+              }
+            });
+  }
+
+  private Transaction owned() {
+    var open = transaction;
+    if (open == null) {
+      throw new IllegalStateException("no transaction was begun");
+    }
+    return open;
+  }
+
+  private void rollback(Throwable problem) {
+    var unused =
+        attempt(owned()::rollback).whenComplete((done, unimportant) -> work.failed(problem));
+  }
+
+  @Override
+  public RowShape shape() {
+    return RowShape.NONE;
+  }
+
+  /** How many were begun. */
+  @Override
+  public int statements() {
+    return executed.get();
+  }
+
+  /** Never paused: nothing leaves before all is done. */
+  @Override
+  public void resume() {}
+
+  @Override
+  public void cancel(ErrorCode reason) {
+    if (cancelled == null) {
+      cancelled = reason;
+    }
+    var running = execution;
+    if (running != null) {
+      running.cancel(reason);
+    }
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import dev.evita.externalapi.core.Exchange;
+import java.util.Map;
+
+/**
+ * An answer that is complete before it leaves.
+ *
+ * @param headers beside the content type, in their order
+ * @param body the bytes; the receiver must not change them
+ */
+record Answer(int status, String contentType, Map<String, String> headers, byte[] body) {
+
+  void send(Exchange exchange) {
+    headers.forEach(exchange::responseHeader);
+    exchange.send(status, contentType, body);
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import dev.evita.externalapi.core.JsonWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entity tag of rows (RFC 9110, section 8.8.3): a hash of what is written of them. So it is
+ * another exactly when the client would see something else, whoever wrote it, in any database.
+ *
+ * <p>An array of one row and the row as an object have the same hash, and different tags.
+ */
+record EntityTag(long hash, RowFormat format) {
+
+  /** Of a whole body in the format, which is all that was written. */
+  static EntityTag of(RowFormat format, JsonWriter body) {
+    var brackets = format == RowFormat.JSON ? 1 : 0;
+    return new EntityTag(body.hash(brackets, body.size() - brackets), format);
+  }
+
+  /** As the header has it. */
+  String text() {
+    var hex = Long.toHexString(hash);
+    return '"' + hex + format.tagSuffix() + '"';
+  }
+
+  /** Whether the client has just this (RFC 9110, section 13.1.2; the comparison is weak). */
+  boolean isAmong(@Nullable String ifNoneMatch) {
+    return ifNoneMatch != null && (isAny(ifNoneMatch) || ifNoneMatch.contains(text()));
+  }
+
+  /**
+   * Whether the client knows the rows as they are (RFC 9110, section 13.1.1), in whatever format it
+   * has read them: what matters to a writer is that nobody wrote in between.
+   */
+  boolean isKnownBy(String ifMatch) {
+    var hex = '"' + Long.toHexString(hash);
+    return isAny(ifMatch) || ifMatch.contains(hex + '"') || ifMatch.contains(hex + '-');
+  }
+
+  /** Whether anything that is there will do. */
+  static boolean isAny(String condition) {
+    return condition.strip().equals("*");
+  }
+}

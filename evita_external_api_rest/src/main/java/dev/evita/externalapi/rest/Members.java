@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import dev.evita.api.Capability;
+import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.Statements;
+import java.util.Set;
+
+/**
+ * Makes requests into members of a transaction. May block on the engine. Thread-safe; for one
+ * catalog epoch.
+ */
+final class Members {
+
+  private final RestModel model;
+  private final Set<Capability> capabilities;
+  private final Statements statements;
+  private final Reads reads;
+  private final String path;
+  private final int maxDepth;
+
+  Members(
+      RestModel model,
+      Set<Capability> capabilities,
+      Statements statements,
+      Reads reads,
+      String path,
+      int maxDepth) {
+    this.model = model;
+    this.capabilities = capabilities;
+    this.statements = statements;
+    this.reads = reads;
+    this.path = path;
+    this.maxDepth = maxDepth;
+  }
+
+  /**
+   * What the path names below that of the API.
+   *
+   * @throws RestFailure 404, PGRST125
+   */
+  String resource(String requested) {
+    var start = path.length() + 1;
+    var name = requested.length() > start ? requested.substring(start) : "";
+    if (name.isEmpty() || name.indexOf('/') >= 0) {
+      throw new RestFailure(
+          404,
+          ErrorCode.NOT_FOUND,
+          "PGRST125",
+          "Invalid path specified in request URL",
+          null,
+          "A resource is " + path + "/{table}");
+    }
+    return name;
+  }
+
+  /**
+   * The member for a request that reads or writes rows of a table.
+   *
+   * @throws RestFailure where it names what is not there, or asks for what cannot be done
+   */
+  Member of(RestRequest request, Preferences preferences) {
+    if (request.method().equals("GET")) {
+      return reading(request, "Accept-Profile", preferences.count());
+    }
+    var write = writing(request, preferences);
+    var ifMatch = request.header("If-Match");
+    var ifNoneMatch = request.header("If-None-Match");
+    return ifMatch == null && ifNoneMatch == null
+        ? write
+        : new Guarded(reading(request, "Content-Profile", false), write, ifMatch, ifNoneMatch);
+  }
+
+  private ReadMember reading(RestRequest request, String profile, boolean counts) {
+    var table = model.require(request.header(profile), resource(request.path()));
+    var read = shape(table, request);
+    read.range(RowRange.parse(request.header("Range")));
+    if (counts) {
+      read.mark("count");
+    }
+    var plan = reads.get(table, read, counts);
+    var format = RowFormat.negotiate(request.header("Accept"));
+    return new ReadMember(plan, plan.arguments(read.values()), format, Window.of(read));
+  }
+
+  private WriteMember writing(RestRequest request, Preferences preferences) {
+    var table = model.require(request.header("Content-Profile"), resource(request.path()));
+    var format = RowFormat.negotiate(request.header("Accept"));
+    var shape = shape(table, request);
+    var compiler = new WriteCompiler(model, capabilities, statements, table, shape, preferences);
+    var plan =
+        switch (request.method()) {
+          case "POST" -> compiler.insert(request.rows(shape.columns()));
+          case "PUT" -> compiler.put(request.rows(shape.columns()));
+          case "PATCH" -> compiler.update(request.rows(shape.columns()));
+          default -> compiler.delete();
+        };
+    var adds = request.method().equals("POST");
+    return new WriteMember(plan, preferences, format, adds, path + "/" + table.name());
+  }
+
+  private ReadRequest shape(RestTable table, RestRequest request) {
+    return new ReadRequest(table.table().name().toString(), request.query(), maxDepth);
+  }
+}

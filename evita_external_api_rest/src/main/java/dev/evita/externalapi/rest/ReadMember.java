@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import dev.evita.api.Arguments;
+import dev.evita.api.Prepared;
+import dev.evita.api.Row;
+import dev.evita.externalapi.core.JsonWriter;
+import dev.evita.externalapi.core.Quota;
+import dev.evita.externalapi.core.TransactionRun;
+import java.util.LinkedHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reads rows within a transaction, and holds them. */
+final class ReadMember implements Member {
+
+  private final ReadPlan plan;
+  private final Arguments arguments;
+  private final RowFormat format;
+  private final Window window;
+  private final RowWriter writer;
+  private final JsonWriter body = JsonWriter.inMemory();
+  private boolean counted;
+  private boolean begun;
+  private long total = Window.UNKNOWN;
+
+  ReadMember(ReadPlan plan, Arguments arguments, RowFormat format, Window window) {
+    this.plan = plan;
+    this.arguments = arguments;
+    this.format = format;
+    this.window = window;
+    this.writer = new RowWriter(format, plan.shape(), plan.members());
+  }
+
+  @Override
+  public TransactionRun.@Nullable Statement next() {
+    var count = plan.count();
+    if (count != null && !counted) {
+      counted = true;
+      return new Counting(count);
+    }
+    if (begun) {
+      return null;
+    }
+    begun = true;
+    writer.begin(body);
+    return new Reading();
+  }
+
+  @Override
+  public Answer answer() {
+    var tag = tag();
+    var headers = new LinkedHashMap<String, String>();
+    headers.put("Content-Range", window.range(writer.rows(), total));
+    headers.put("ETag", tag.text());
+    return new Answer(window.status(total), format.contentType(), headers, body.take());
+  }
+
+  /** The tag of what was read; before {@link #answer}. */
+  EntityTag tag() {
+    return EntityTag.of(format, body);
+  }
+
+  /** How many rows were read. */
+  long rows() {
+    return writer.rows();
+  }
+
+  private final class Counting implements TransactionRun.Statement {
+    private final Prepared count;
+
+    Counting(Prepared count) {
+      this.count = count;
+    }
+
+    @Override
+    public Prepared prepared() {
+      return count;
+    }
+
+    @Override
+    public Arguments arguments() {
+      return arguments;
+    }
+
+    @Override
+    public void row(Row row, Quota held) {
+      total = row.longAt(0);
+    }
+
+    @Override
+    public void completed(long affected) {
+      window.requireStart(total);
+    }
+  }
+
+  private final class Reading implements TransactionRun.Statement {
+    @Override
+    public Prepared prepared() {
+      return plan.rows();
+    }
+
+    @Override
+    public Arguments arguments() {
+      return arguments;
+    }
+
+    @Override
+    public void row(Row row, Quota held) {
+      if (writer.isFull()) {
+        writer.requireFitting(2);
+      }
+      held.count();
+      var before = body.size();
+      writer.row(body, row, held);
+      held.hold(body.size() - before);
+    }
+
+    @Override
+    public void completed(long affected) {
+      writer.requireFitting(writer.rows());
+      writer.end(body);
+    }
+  }
+}

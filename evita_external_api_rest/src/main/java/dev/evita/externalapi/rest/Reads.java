@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import dev.evita.api.Capability;
+import dev.evita.externalapi.core.PlanCache;
+import dev.evita.externalapi.core.Statements;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The plans of reading requests, by their shapes. Thread-safe; for one catalog epoch. */
+final class Reads {
+
+  private final RestModel model;
+  private final Set<Capability> capabilities;
+  private final Statements statements;
+  private final String path;
+  private final PlanCache<ReadPlan> plans;
+
+  Reads(
+      RestModel model,
+      Set<Capability> capabilities,
+      Statements statements,
+      String path,
+      long cacheChars) {
+    this.model = model;
+    this.capabilities = capabilities;
+    this.statements = statements;
+    this.path = path;
+    this.plans = new PlanCache<>(cacheChars);
+  }
+
+  /** The plan; null where it has to be compiled. Does not ask the engine. */
+  @Nullable ReadPlan ifPresent(ReadRequest request) {
+    return plans.ifPresent(request.key());
+  }
+
+  /**
+   * The plan, compiled now if it is not there yet. May block on the engine.
+   *
+   * @param counts whether the request was marked so
+   * @throws RestFailure where it names what is not there, or asks for what cannot be done
+   */
+  ReadPlan get(RestTable table, ReadRequest request, boolean counts) {
+    return plans.get(request.key(), key -> compile(table, request, counts));
+  }
+
+  private ReadPlan compile(RestTable table, ReadRequest request, boolean counts) {
+    var compiler = new ReadCompiler(model, capabilities, request);
+    var level = compiler.compile(table);
+    var name = "GET " + path + "/" + table.name();
+    return ReadPlan.of(statements, level, compiler.readers(), counts, name);
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.Row;
+import dev.evita.externalapi.core.JsonWriter;
+import dev.evita.externalapi.core.RowCounter;
+import dev.evita.externalapi.core.Shape;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the rows of one answer in its format. Used by one thread at a time. */
+final class RowWriter {
+
+  private final RowFormat format;
+  private final Shape shape;
+  private final @Nullable CsvWriter csv;
+  private long rows;
+
+  RowWriter(RowFormat format, Shape shape, List<Level.Member> members) {
+    this.format = format;
+    this.shape = shape;
+    this.csv = format == RowFormat.CSV ? new CsvWriter(members) : null;
+  }
+
+  /** What comes before the rows. */
+  void begin(JsonWriter out) {
+    if (csv != null) {
+      csv.header(out);
+    } else if (format == RowFormat.JSON) {
+      out.raw('[');
+    }
+  }
+
+  void row(JsonWriter out, Row row, RowCounter counter) {
+    if (csv != null) {
+      csv.row(out, row, counter);
+    } else {
+      if (format == RowFormat.JSON && rows > 0) {
+        out.raw(',');
+      }
+      shape.write(out, row, counter);
+      if (format == RowFormat.NDJSON) {
+        out.raw('\n');
+      }
+    }
+    rows++;
+  }
+
+  /** What comes after the rows. */
+  void end(JsonWriter out) {
+    if (format == RowFormat.JSON) {
+      out.raw(']');
+    }
+  }
+
+  /** How many were written. */
+  long rows() {
+    return rows;
+  }
+
+  /** Whether one row more would be too many. */
+  boolean isFull() {
+    return format == RowFormat.OBJECT && rows > 0;
+  }
+
+  /**
+   * Looks whether the rows, so many, are what the format can hold.
+   *
+   * @throws RestFailure PGRST116 for another number than one where an object is wanted
+   */
+  void requireFitting(long count) {
+    if (format == RowFormat.OBJECT && count != 1) {
+      throw new RestFailure(
+          406,
+          ErrorCode.NOT_ACCEPTABLE,
+          "PGRST116",
+          "Cannot coerce the result to a single JSON object",
+          count == 0 ? "The result contains 0 rows" : "The result contains 2 rows or more",
+          null);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+/**
+ * Which rows of all an answer shows.
+ *
+ * @param offset how many are skipped
+ * @param limit how many come at most
+ */
+record Window(long offset, long limit) {
+
+  /** Where the number of all rows is not known. */
+  static final long UNKNOWN = -1;
+
+  static Window of(ReadRequest request) {
+    var root = request.root();
+    return new Window(
+        request.number(root.offset(), 0), request.number(root.limit(), Long.MAX_VALUE));
+  }
+
+  /**
+   * Looks whether it begins within all rows.
+   *
+   * @throws RestFailure 416, PGRST103
+   */
+  void requireStart(long total) {
+    if (offset > 0 && offset >= total) {
+      throw RowRange.notSatisfiable(
+          "An offset of " + offset + " was requested, but there are only " + total + " rows");
+    }
+  }
+
+  /** 206 for a part of what is there, where that is known (RFC 9110, section 15.3.7). */
+  int status(long total) {
+    return total != UNKNOWN && rows(total) < total ? 206 : 200;
+  }
+
+  /** How many rows come, of so many. */
+  long rows(long total) {
+    return Math.min(limit, total - offset);
+  }
+
+  /** The header {@code Content-Range} of so many rows that come. */
+  String range(long rows, long total) {
+    var all = total == UNKNOWN ? "*" : Long.toString(total);
+    return rows <= 0 ? "*/" + all : offset + "-" + (offset + rows - 1) + "/" + all;
+  }
+}
