@@ -21,14 +21,36 @@ import org.jspecify.annotations.Nullable;
 public record Routine(
     String schema,
     String name,
+    Kind kind,
     List<Column> parameters,
     List<Column> result,
     boolean returnsMany,
     boolean readOnly,
     @Nullable String comment) {
+
+  /** How the database calls it. */
+  public enum Kind {
+    /** In an expression, or in the place of a table. */
+    FUNCTION,
+    /** By a statement of its own. */
+    PROCEDURE
+  }
+
   public Routine {
     parameters = List.copyOf(parameters);
     result = List.copyOf(result);
+  }
+
+  /** A function. */
+  public Routine(
+      String schema,
+      String name,
+      List<Column> parameters,
+      List<Column> result,
+      boolean returnsMany,
+      boolean readOnly,
+      @Nullable String comment) {
+    this(schema, name, Kind.FUNCTION, parameters, result, returnsMany, readOnly, comment);
   }
 
   /** Whether it answers plain values: its result has one column, which has the routine's name. */

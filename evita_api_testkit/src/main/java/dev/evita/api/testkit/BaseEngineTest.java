@@ -32,6 +32,7 @@ public abstract class BaseEngineTest
         SinkSuite,
         ValueSuite,
         ErrorSuite,
+        RoutineSuite,
         LifecycleSuite {
 
   private @Nullable EngineDriver driver;

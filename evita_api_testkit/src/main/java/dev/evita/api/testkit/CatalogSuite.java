@@ -35,11 +35,9 @@ interface CatalogSuite extends EngineSuite {
   @Test
   default void capabilities_areTheBehaviours() {
     for (var capability : Capability.values()) {
-      if (capability != Capability.ROUTINES) {
-        assertThat(db().engine().capabilities().contains(capability))
-            .as("capability and behaviour %s", capability)
-            .isEqualTo(has(EngineBehavior.valueOf(capability.name())));
-      }
+      assertThat(db().engine().capabilities().contains(capability))
+          .as("capability and behaviour %s", capability)
+          .isEqualTo(has(EngineBehavior.valueOf(capability.name())));
     }
   }
 

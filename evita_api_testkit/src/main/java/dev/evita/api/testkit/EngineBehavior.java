@@ -110,6 +110,8 @@ public enum EngineBehavior {
   SCRIPT_PARAMETERS,
   /** Division by zero fails. Without: it is null. */
   ARITHMETIC_ERRORS,
+  /** Stored routines; as the capability of that name. Without: the catalog shows none. */
+  ROUTINES,
   /** Answers come on the calling thread; as the capability of that name. */
   IN_PROCESS
 }

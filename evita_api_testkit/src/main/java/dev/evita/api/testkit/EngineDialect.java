@@ -31,6 +31,25 @@ public interface EngineDialect {
     return List.of();
   }
 
+  /**
+   * Statements that make the routines of the kit, after its tables; none without {@link
+   * EngineBehavior#ROUTINES}. All parameters are an {@code INT32}, or, where it says so, a {@code
+   * TEXT}; those of the first two have no defaults.
+   *
+   * <ul>
+   *   <li>{@code kit_sum(a, b)}, which reads, answers the sum
+   *   <li>{@code kit_numbers(to)}, which reads, answers rows of {@code n} from 1, and {@code
+   *       label}, which is a text: {@code n1}
+   *   <li>{@code kit_put(id, text)}, which writes, adds an item of this id and code and answers the
+   *       id; but where the code is {@code bad}, it then fails with the message {@code no bad ones}
+   *   <li>{@code kit_clear()}, which writes, removes all items and answers nothing
+   *   <li>{@code kit_sly(id)}, which says that it reads, adds an item and answers the id
+   * </ul>
+   */
+  default List<String> routineDefinitions() {
+    return List.of();
+  }
+
   /** A name in quotes. */
   default String quoted(String name) {
     return '"' + name.replace("\"", "\"\"") + '"';

@@ -56,6 +56,7 @@ final class Shop {
     rows().forEach(db::script);
     readings();
     big();
+    dialect.routineDefinitions().forEach(db::script);
     db.engine().refresh();
   }
 

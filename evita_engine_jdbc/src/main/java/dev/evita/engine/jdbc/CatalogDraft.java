@@ -21,13 +21,18 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Collects what catalog queries answer, row by row, into a catalog. What belongs to a table that
  * was not declared is dropped, so queries need not repeat which schemas are shown.
  */
 final class CatalogDraft {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CatalogDraft.class);
 
   /** What is known of a table so far. */
   private static final class TableDraft {
@@ -148,10 +153,29 @@ final class CatalogDraft {
     }
   }
 
+  /** Of several that have the same name and names of parameters, the first stays. */
   void routine(Routine routine) {
-    if (schemas.containsKey(routine.schema())) {
-      routines.add(routine);
+    if (!schemas.containsKey(routine.schema())) {
+      return;
     }
+    if (routines.stream().anyMatch(known -> sameCall(known, routine))) {
+      LOG.info(
+          "Routine {}.{} is left out: another has the same name and names of parameters",
+          routine.schema(),
+          routine.name());
+      return;
+    }
+    routines.add(routine);
+  }
+
+  private static boolean sameCall(Routine one, Routine other) {
+    return one.schema().equals(other.schema())
+        && one.name().equals(other.name())
+        && names(one).equals(names(other));
+  }
+
+  private static Set<String> names(Routine routine) {
+    return routine.parameters().stream().map(Column::name).collect(Collectors.toSet());
   }
 
   /** The columns of a table's primary key so far. */

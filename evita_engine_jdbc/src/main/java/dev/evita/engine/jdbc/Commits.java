@@ -121,7 +121,7 @@ final class Commits implements AutoCloseable {
   }
 
   void commit(Touched touched, Action commit) throws SQLException {
-    if (touched.tables().isEmpty() || !watched()) {
+    if (touched.isEmpty() || !watched()) {
       commit.run();
       return;
     }
@@ -135,11 +135,13 @@ final class Commits implements AutoCloseable {
       var alone = counted(total);
       if (knowsTables()) {
         changed.addAll(scan());
-      } else if (triggers) {
+      } else if (triggers || touched.unknown()) {
         // A number for all of the database tells nothing new: this commit has moved it.
         changed.addAll(baseTables());
       }
-      announce(changed, alone && !triggers ? touched.keys() : Map.of());
+      if (!changed.isEmpty()) {
+        announce(changed, alone && !triggers ? touched.keys() : Map.of());
+      }
     }
   }
 

@@ -9,6 +9,7 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
+import dev.evita.api.Routine;
 import dev.evita.api.TableName;
 import dev.evita.api.TransactionOptions;
 import java.math.BigDecimal;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -334,6 +336,22 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
   /** The text of a statement that writes and answers the rows. */
   abstract String returning(Write write, String statement, List<String> columns);
 
+  /**
+   * The text of a call.
+   *
+   * @param arguments by the names of their parameters; those that are absent have defaults
+   * @param columns which columns of the result to select; a procedure answers all of its own
+   */
+  SqlText call(Routine routine, Map<String, Parameter> arguments, List<String> columns) {
+    throw new UnsupportedOperationException(jooq() + " has no routines");
+  }
+
+  /** What the place of a routine's parameter is bound to. */
+  final Bind argument(Routine routine, Column parameter, Parameter value) {
+    var where = routine.name() + "." + parameter.name();
+    return new Bind.Value(value, codec(parameter.type(), parameter.nativeType(), where));
+  }
+
   /** What a statement does to rows. */
   enum Write {
     INSERT,
@@ -501,6 +519,9 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
   ErrorCode unknownName(SQLException failure) {
     return ErrorCode.CATALOG_CHANGED;
   }
+
+  /** The code of a name that is not there, where a routine was called. */
+  abstract ErrorCode unknownInCall(SQLException failure);
 
   /** The database's own words in a driver's message. */
   String message(String driverMessage) {

@@ -11,8 +11,11 @@ import java.sql.SQLException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A select without related rows: from the cursor to the sink in constant memory. */
-final class FlatRun extends Run {
+/**
+ * A select without related rows, or a call that reads: from the cursor to the sink in constant
+ * memory.
+ */
+class FlatRun extends Run {
 
   private final Level level;
   private final boolean small;
@@ -48,10 +51,7 @@ final class FlatRun extends Run {
   void open() throws SQLException {
     var sql = level.all();
     var dialect = backend.dialect();
-    if (!small && transaction == null && dialect.streamsInTransactionOnly()) {
-      lease().connection().setAutoCommit(false);
-      ownTransaction = true;
-    }
+    ownTransaction = begin();
     var prepared = lease().prepare(sql.sql());
     statement = prepared;
     if (dialect.fetchSize() > 0) {
@@ -62,6 +62,20 @@ final class FlatRun extends Run {
     var rows = prepared.executeQuery();
     result = rows;
     row = new ResultRow(rows, level.columns(), level.slots(), backend.errors());
+  }
+
+  /** Begins a transaction of its own where there must be one. Answers whether it did. */
+  boolean begin() throws SQLException {
+    if (small || transaction != null || !backend.dialect().streamsInTransactionOnly()) {
+      return false;
+    }
+    lease().connection().setAutoCommit(false);
+    return true;
+  }
+
+  /** Ends the transaction of its own. */
+  void rollback() throws SQLException {
+    backend.dialect().rollback(lease().connection());
   }
 
   @Override
@@ -89,7 +103,7 @@ final class FlatRun extends Run {
       }
     } finally {
       if (ownTransaction) {
-        backend.dialect().rollback(lease().connection());
+        rollback();
       }
     }
   }

@@ -36,11 +36,14 @@ final class H2Catalog implements CatalogReader {
       select table_schema, table_name, table_type, remarks from information_schema.tables
       where table_schema <> 'INFORMATION_SCHEMA' order by table_schema, table_name\
       """;
-  private static final String TYPE =
+
+  /** The columns that {@link Declared} takes. */
+  static final String TYPE =
       """
       data_type, character_maximum_length, declared_numeric_precision, declared_numeric_scale,
       datetime_precision, interval_type, dtd_identifier\
       """;
+
   private static final String COLUMNS =
       "select table_schema, table_name, column_name, "
           + TYPE
@@ -94,10 +97,10 @@ final class H2Catalog implements CatalogReader {
   private record Usage(TableName table, List<String> columns, List<Integer> positions) {}
 
   /** An object's type descriptor, as INFORMATION_SCHEMA refers to it. */
-  private record Descriptor(String schema, String object, String kind, String identifier) {}
+  record Descriptor(String schema, String object, String kind, String identifier) {}
 
   /** A type as the catalog describes it. */
-  private record Declared(
+  record Declared(
       String name,
       @Nullable String length,
       @Nullable String precision,
@@ -171,6 +174,7 @@ final class H2Catalog implements CatalogReader {
     usages.forEach((name, usage) -> key(draft, name, usage));
     each(connection, INDEXES, row -> index(draft, row));
     each(connection, REFERENCES, row -> foreignKey(draft, row));
+    new H2Routines(connection, this).read(draft);
     return draft.finish(epoch, defaultSchema(connection), folding(connection));
   }
 
@@ -199,6 +203,18 @@ final class H2Catalog implements CatalogReader {
         row.getString(12),
         generation(row),
         CatalogDraft.blankToNull(row.getString(16)));
+  }
+
+  /** A parameter or the result of a routine. */
+  Column column(String name, Declared declared, Descriptor descriptor) {
+    return new Column(
+        name,
+        type(declared, descriptor, descriptor.object() + "_" + name),
+        nativeType(declared, descriptor),
+        true,
+        null,
+        Column.Generation.NONE,
+        null);
   }
 
   private static Column.Generation generation(ResultSet row) throws SQLException {

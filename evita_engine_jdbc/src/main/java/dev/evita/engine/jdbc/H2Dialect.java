@@ -8,6 +8,7 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
+import dev.evita.api.Routine;
 import dev.evita.api.TableName;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -15,9 +16,12 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -48,6 +52,14 @@ final class H2Dialect extends Dialect {
   private static final Pattern VENDOR_CODE =
       Pattern.compile("(; SQL statement:.*)?\\s*\\[[0-9]{5}-[0-9]{3}]\\s*$", Pattern.DOTALL);
 
+  /** Of an alias that was given null for a number, upon which H2 does not call it. */
+  private static final int NO_RESULT = 90000;
+
+  private static final int MISSING_ALIAS = 90022;
+  private static final int EXCEPTION_IN_ALIAS = 90105;
+  private static final Pattern ALIAS_CALL =
+      Pattern.compile("Exception calling user-defined function: \".*?\\): (.*)\"", Pattern.DOTALL);
+
   private final boolean embedded;
 
   H2Dialect(boolean embedded) {
@@ -62,7 +74,11 @@ final class H2Dialect extends Dialect {
   @Override
   Set<Capability> capabilities() {
     var all =
-        EnumSet.of(Capability.ARRAYS, Capability.ENUMERATIONS, Capability.READ_ONLY_TRANSACTIONS);
+        EnumSet.of(
+            Capability.ARRAYS,
+            Capability.ENUMERATIONS,
+            Capability.ROUTINES,
+            Capability.READ_ONLY_TRANSACTIONS);
     if (embedded) {
       all.add(Capability.IN_PROCESS);
     }
@@ -268,12 +284,38 @@ final class H2Dialect extends Dialect {
   @Override
   Codec resultCodec(ResultSetMetaData columns, int index) throws SQLException {
     var name = columns.getColumnTypeName(index);
-    if (name.endsWith(" ARRAY")) {
-      var base = name.substring(0, name.length() - " ARRAY".length());
-      var element = type(base.replaceAll("\\(.*?\\)", ""));
-      return codec(new DataType.Array(element), name, columns.getColumnLabel(index));
+    return codec(resultType(name), name, columns.getColumnLabel(index));
+  }
+
+  /** The type that the metadata of a result calls so. */
+  static DataType resultType(String name) {
+    if (!name.endsWith(" ARRAY")) {
+      return type(name);
     }
-    return codec(type(name), name, columns.getColumnLabel(index));
+    var base = name.substring(0, name.length() - " ARRAY".length());
+    return new DataType.Array(type(base.replaceAll("\\(.*?\\)", "")));
+  }
+
+  /** Parameters have no names that a call could give, and no defaults. */
+  @Override
+  SqlText call(Routine routine, Map<String, Parameter> arguments, List<String> columns) {
+    var sql = new Sql(jooq());
+    var binds = new ArrayList<Bind>();
+    for (var parameter : routine.parameters()) {
+      var value = Objects.requireNonNull(arguments.get(parameter.name()), "takes all");
+      binds.add(argument(routine, parameter, value));
+    }
+    var called =
+        "%s.%s(%s)"
+            .formatted(
+                sql.quoted(routine.schema()),
+                sql.quoted(routine.name()),
+                String.join(", ", Collections.nCopies(binds.size(), "?")));
+    if (!routine.returnsMany()) {
+      return new SqlText("select " + called, binds);
+    }
+    var selected = columns.isEmpty() ? "1" : String.join(", ", sql.quoted(columns));
+    return new SqlText("select " + selected + " from " + called, binds);
   }
 
   @Override
@@ -319,15 +361,24 @@ final class H2Dialect extends Dialect {
       case 90131, 40001, 50200 -> ErrorCode.SERIALIZATION_FAILURE;
       case 57014 -> ErrorCode.CANCELLED;
       case 90097 -> ErrorCode.READ_ONLY;
+      case EXCEPTION_IN_ALIAS -> ErrorCode.RAISED;
       case 90045, 90096 -> ErrorCode.DATABASE_ERROR;
       case 90007, 90067, 90098, 90121, 90020 -> ErrorCode.DATABASE_UNREACHABLE;
-      case 22018, 22007, 22030, 22037 -> ErrorCode.INVALID_DATA;
+      case 22018, 22007, 22030, 22037, NO_RESULT -> ErrorCode.INVALID_DATA;
       case 23002, 23503, 23506 -> ErrorCode.FOREIGN_KEY_VIOLATION;
       case 23513, 23514 -> ErrorCode.CHECK_VIOLATION;
       case 22001 -> isDecimal(failure) ? ErrorCode.VALUE_OUT_OF_RANGE : ErrorCode.VALUE_TOO_LONG;
       case 90039 -> ErrorCode.VALUE_TOO_LONG;
       default -> standard(failure);
     };
+  }
+
+  /** The SQL of an alias fails as any other does, so only a missing alias tells of a change. */
+  @Override
+  ErrorCode unknownInCall(SQLException failure) {
+    return failure.getErrorCode() == MISSING_ALIAS
+        ? ErrorCode.CATALOG_CHANGED
+        : ErrorCode.DATABASE_ERROR;
   }
 
   /** {@code MERGE} looks for the row first and adds it then, and others may come in between. */
@@ -343,6 +394,10 @@ final class H2Dialect extends Dialect {
   @Override
   String message(String driverMessage) {
     var message = VENDOR_CODE.matcher(driverMessage).replaceFirst("");
+    var raised = ALIAS_CALL.matcher(message);
+    if (raised.find() && !raised.group(1).equals("null")) {
+      return raised.group(1);
+    }
     return EXISTING_ROW.matcher(message).replaceFirst("\"");
   }
 
@@ -355,6 +410,9 @@ final class H2Dialect extends Dialect {
   private static @Nullable ErrorCode standard(SQLException failure) {
     var message = String.valueOf(failure.getMessage());
     var code = failure.getErrorCode();
+    if (code == 0 && failure.getSQLState() == null) {
+      return ErrorCode.RAISED; // an alias threw it, as H2 has a code for all that it throws itself
+    }
     if (code >= 90000 && message.toLowerCase(Locale.ROOT).contains("not found")) {
       return ErrorCode.INVALID_SCRIPT;
     }

@@ -249,7 +249,12 @@ public final class JdbcEngine implements Engine {
       case Insert insert -> new WriteCompiler(backend, current).insert(insert);
       case Update update -> new WriteCompiler(backend, current).update(update);
       case Delete delete -> new WriteCompiler(backend, current).delete(delete);
-      case Call call -> throw unsupported("calls of routines");
+      case Call call -> {
+        if (!capabilities.contains(Capability.ROUTINES)) {
+          throw unsupported("stored routines");
+        }
+        yield PreparedCall.of(call, current, backend);
+      }
     };
   }
 

@@ -28,6 +28,11 @@ final class JdbcErrors {
     return translate(failure, dialect::unknownName, "");
   }
 
+  /** The failure of a call: a name that is missing may be the routine's, or stand in its body. */
+  EvitaException translateCall(Throwable failure) {
+    return translate(failure, dialect::unknownInCall, "");
+  }
+
   /** The failure of the numbered statement of a script, whose names came from its author. */
   EvitaException translateScript(Throwable failure, int number, int count) {
     var where = count > 1 ? "Statement " + number + " of " + count + ": " : "";
@@ -91,6 +96,7 @@ final class JdbcErrors {
       case "23" -> ErrorCode.CHECK_VIOLATION;
       case "40" -> ErrorCode.SERIALIZATION_FAILURE;
       case "42" -> ErrorCode.INVALID_SCRIPT;
+      case "45", "P0" -> ErrorCode.RAISED;
       default -> ErrorCode.DATABASE_ERROR;
     };
   }

@@ -32,7 +32,7 @@ final class PostgresCatalog implements CatalogReader {
   /** It has names of its own for keys, and they are the ones that we give elsewhere. */
   private static final Pattern INVENTED_NAMES = Pattern.compile("(?!)");
 
-  private static final String VISIBLE_SCHEMA =
+  static final String VISIBLE_SCHEMA =
       """
       n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
       and has_schema_privilege(n.oid, 'USAGE')\
@@ -183,6 +183,7 @@ final class PostgresCatalog implements CatalogReader {
       each(connection, COLUMNS, this::column);
       keys(KEYS).forEach(this::constraint);
       keys(INDEXES).forEach(this::index);
+      PostgresRoutines.read(connection, draft, this::resolved);
       return draft.finish(epoch, defaultSchema, Catalog.Folding.NONE);
     }
 

@@ -6,6 +6,8 @@ import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Output;
+import dev.evita.api.Parameter;
+import dev.evita.api.Routine;
 import dev.evita.api.TransactionOptions;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -17,6 +19,7 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.sql.Types;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jooq.Condition;
@@ -25,6 +28,7 @@ import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
+import org.postgresql.util.PSQLException;
 
 /**
  * PostgreSQL from version 12 on, over the network.
@@ -39,6 +43,13 @@ final class PostgresDialect extends Dialect {
 
   /** Run on each new connection: intervals in the form of {@link DataType.Scalar#INTERVAL}. */
   static final String SESSION = "set intervalstyle = iso_8601";
+
+  /** The classes of SQLStates in appendix A, without those of {@code raise}. */
+  private static final Set<String> OWN_CLASSES =
+      Set.of(
+          ("00 01 02 03 08 09 0A 0B 0F 0L 0P 0Z 10 20 21 22 23 24 25 26 27 28 2B 2D 2F 34 38 39 3B "
+                  + "3D 3F 40 42 44 53 54 55 57 58 72 F0 HV XX")
+              .split(" "));
 
   private static final int FETCH = 1_000;
 
@@ -57,6 +68,7 @@ final class PostgresDialect extends Dialect {
                   changes("pg_type", "oid >= 16384"),
                   changes("pg_enum", "true"),
                   changes("pg_namespace", "true"),
+                  changes("pg_proc", "oid >= 16384"),
                   changes("pg_description", "objoid >= 16384")));
 
   private static final Pattern MODIFIER = Pattern.compile("\\([0-9, ]*\\)");
@@ -77,6 +89,7 @@ final class PostgresDialect extends Dialect {
         Capability.REGULAR_EXPRESSIONS,
         Capability.ARRAYS,
         Capability.ENUMERATIONS,
+        Capability.ROUTINES,
         Capability.READ_ONLY_TRANSACTIONS);
   }
 
@@ -257,6 +270,11 @@ final class PostgresDialect extends Dialect {
   }
 
   @Override
+  SqlText call(Routine routine, Map<String, Parameter> arguments, List<String> columns) {
+    return new PostgresCall(this, routine, arguments).text(columns);
+  }
+
+  @Override
   void begin(Connection connection, TransactionOptions options) throws SQLException {
     connection.setReadOnly(options.readOnly());
     super.begin(connection, options);
@@ -316,10 +334,8 @@ final class PostgresDialect extends Dialect {
     var state = String.valueOf(failure.getSQLState());
     return switch (state) {
       case "57014" -> says(failure, "timeout") ? ErrorCode.DEADLINE_EXCEEDED : ErrorCode.CANCELLED;
-      case "0A000" ->
-          says(failure, "cached plan")
-              ? ErrorCode.CATALOG_CHANGED
-              : ErrorCode.UNSUPPORTED_OPERATION;
+      case "0A000" -> unsupported(failure);
+      case "2D000" -> ErrorCode.UNSUPPORTED_OPERATION;
       case "25P02" -> ErrorCode.TRANSACTION_CLOSED;
       case "25P03", "25P04" -> ErrorCode.DATABASE_UNREACHABLE;
       case "55P03" -> ErrorCode.SERIALIZATION_FAILURE;
@@ -327,8 +343,27 @@ final class PostgresDialect extends Dialect {
       case "428C9" -> ErrorCode.INVALID_DATA;
       case "42501" -> ErrorCode.DATABASE_ERROR;
       case "22P02", "22007", "22008", "22021", "22P05" -> ErrorCode.INVALID_DATA;
-      default -> state.startsWith("53") ? ErrorCode.POOL_EXHAUSTED : null;
+      default -> byClass(state);
     };
+  }
+
+  private static ErrorCode unsupported(SQLException failure) {
+    if (says(failure, "non-volatile function")) {
+      return ErrorCode.READ_ONLY;
+    }
+    return says(failure, "cached plan")
+        ? ErrorCode.CATALOG_CHANGED
+        : ErrorCode.UNSUPPORTED_OPERATION;
+  }
+
+  /** A class that is not the server's own was made up by who wrote a function. */
+  private static @Nullable ErrorCode byClass(String state) {
+    if (state.startsWith("53")) {
+      return ErrorCode.POOL_EXHAUSTED;
+    }
+    return state.length() == 5 && !OWN_CLASSES.contains(state.substring(0, 2))
+        ? ErrorCode.RAISED
+        : null;
   }
 
   /** The pool tells in one class of exception that it is empty and that it cannot be filled. */
@@ -352,6 +387,16 @@ final class PostgresDialect extends Dialect {
     }
     var message = DETAIL.matcher(driverMessage).replaceFirst("");
     return message.startsWith("ERROR: ") ? message.substring(7) : message;
+  }
+
+  /** What a body lacks, the server says with where it stands there. */
+  @Override
+  ErrorCode unknownInCall(SQLException failure) {
+    return failure instanceof PSQLException known
+            && known.getServerErrorMessage() != null
+            && known.getServerErrorMessage().getWhere() != null
+        ? ErrorCode.DATABASE_ERROR
+        : ErrorCode.CATALOG_CHANGED;
   }
 
   /** Operators and functions that a type lacks are no sign of a changed catalog. */

@@ -423,6 +423,11 @@ final class SqliteDialect extends Dialect {
   }
 
   @Override
+  ErrorCode unknownInCall(SQLException failure) {
+    return unknownName(failure);
+  }
+
+  @Override
   @Nullable ErrorCode code(SQLException failure) {
     if (!(failure instanceof SQLiteException sqlite)) {
       return null;

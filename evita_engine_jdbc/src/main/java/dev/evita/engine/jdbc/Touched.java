@@ -21,6 +21,22 @@ final class Touched {
   private final Set<TableName> tables = new HashSet<>();
   private final Map<TableName, Set<KeyValues>> keys = new HashMap<>();
   private final Set<TableName> anywhere = new HashSet<>();
+  private boolean unknown;
+
+  /** Any rows of any tables may have been written. */
+  void anything() {
+    unknown = true;
+  }
+
+  /** Whether tables may have been written of which nothing was told. */
+  boolean unknown() {
+    return unknown;
+  }
+
+  /** Whether nothing was written. */
+  boolean isEmpty() {
+    return tables.isEmpty() && !unknown;
+  }
 
   /** Any rows of these may have been written. */
   void tables(Collection<TableName> written) {
@@ -50,6 +66,9 @@ final class Touched {
 
   /** The keys of all rows that were written, for those of the tables for which they are known. */
   Map<TableName, Set<KeyValues>> keys() {
+    if (unknown) {
+      return Map.of();
+    }
     var known = new HashMap<>(keys);
     known.keySet().removeAll(anywhere);
     return known;

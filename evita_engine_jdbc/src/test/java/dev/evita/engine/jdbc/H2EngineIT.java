@@ -5,6 +5,7 @@ import dev.evita.api.DataType;
 import dev.evita.api.Engine;
 import dev.evita.api.testkit.BaseEngineTest;
 import dev.evita.api.testkit.EngineBehavior;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** H2 in memory passes the test kit. */
@@ -23,6 +24,11 @@ final class H2EngineIT extends BaseEngineTest {
   @Override
   public @Nullable String typeName(DataType type) {
     return H2Types.name(type);
+  }
+
+  @Override
+  public List<String> routineDefinitions() {
+    return H2Aliases.definitions();
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.evita.api.Engine;
 import dev.evita.api.testkit.BaseEngineTest;
 import dev.evita.api.testkit.EngineBehavior;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,6 +30,11 @@ final class H2FileEngineIT extends BaseEngineTest {
   @Override
   public @Nullable String typeName(DataType type) {
     return H2Types.name(type);
+  }
+
+  @Override
+  public List<String> routineDefinitions() {
+    return H2Aliases.definitions();
   }
 
   @Override

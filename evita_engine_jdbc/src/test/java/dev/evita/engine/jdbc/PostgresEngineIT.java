@@ -29,6 +29,34 @@ final class PostgresEngineIT extends BaseEngineTest {
   }
 
   @Override
+  public List<String> routineDefinitions() {
+    return List.of(
+        """
+        create function kit_sum(a int, b int) returns int immutable
+        language sql as 'select a + b'\
+        """,
+        """
+        create function kit_numbers("to" int) returns table (n int, label text) stable
+        language sql as 'select g, ''n'' || g from generate_series(1, "to") g'\
+        """,
+        """
+        create function kit_put(id int, code text) returns int language plpgsql as $$
+        begin
+          insert into items (id, code) values (kit_put.id, kit_put.code);
+          if code = 'bad' then
+            raise exception 'no bad ones';
+          end if;
+          return id;
+        end $$\
+        """,
+        "create procedure kit_clear() language sql as 'delete from items'",
+        """
+        create function kit_sly(id int) returns int stable language plpgsql as $$
+        begin return kit_put(id, 'sly'); end $$\
+        """);
+  }
+
+  @Override
   public @Nullable String typeName(DataType type) {
     return PostgresTypes.name(type);
   }

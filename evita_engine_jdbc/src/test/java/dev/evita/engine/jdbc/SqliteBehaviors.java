@@ -16,6 +16,7 @@ final class SqliteBehaviors {
           EngineBehavior.RANGE_LIMITS,
           EngineBehavior.IDENTITY_ALWAYS,
           EngineBehavior.REGULAR_EXPRESSIONS,
+          EngineBehavior.ROUTINES,
           EngineBehavior.ARRAYS,
           EngineBehavior.ENUMERATIONS,
           EngineBehavior.EXACT_DECIMAL,

@@ -43,6 +43,7 @@ public final class Problems {
           VALUE_TOO_LONG,
           VALUE_OUT_OF_RANGE,
           INVALID_DATA,
+          RAISED,
           INVALID_SCRIPT,
           INVALID_CONFIGURATION ->
           400;
