@@ -85,10 +85,7 @@ public enum ErrorCode {
   VALUE_OUT_OF_RANGE(Category.USER),
   /** Division by zero and its like: right by form, wrong by data. */
   INVALID_DATA(Category.USER),
-  /**
-   * {@code raise exception} in a function or trigger: the database's own code refuses, and says
-   * why.
-   */
+  /** {@code raise exception} in a function or a trigger, whose message says why. */
   RAISED(Category.USER),
   /** A script with a syntax error, or one that names what does not exist. */
   INVALID_SCRIPT(Category.USER),

@@ -160,7 +160,7 @@ final class H2Routines {
           "Alias {} is left out: it does not tell the columns of its result set when it is called"
               + " with nulls over jdbc:columnlist:connection: {}",
           alias.name(),
-          e.getMessage());
+          String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
       return null;
     } finally {
       connection.rollback();

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evita.api.Engine;
+import dev.evita.api.testkit.EngineDriver;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Stored routines as fields, over the databases that have them. */
+@ParameterizedClass
+@EnumSource(
+    value = MutationDatabase.class,
+    names = {"SQLITE"},
+    mode = EnumSource.Mode.EXCLUDE)
+public final class RoutineIT {
+
+  private static final String OF_POSTGRES =
+      """
+      create function price_with_tax(p1 numeric, p2 numeric) returns numeric language sql immutable
+        as 'select round(p1 * (1 + p2 / 100), 2)';
+      create function cheapest(p1 int) returns table (id int, name varchar) language sql stable
+        as 'select id, name from products order by price, id limit p1';
+      create function add_brand(p1 int, p2 varchar) returns int language plpgsql as
+        'begin
+          insert into brands (id, name) values (p1, p2);
+          if p2 = ''forbidden'' then
+            raise exception ''Not this brand: %'', p2;
+          end if;
+          return p1;
+        end';
+      create procedure forget_prices() language sql as 'delete from prices';
+      """;
+
+  private final Engine engine;
+  private final Client client;
+  private final boolean postgres;
+
+  RoutineIT(MutationDatabase database) {
+    this.postgres = database.name().startsWith("POSTGRESQL");
+    this.engine = database.open();
+    var driver = new EngineDriver(engine);
+    if (postgres) {
+      driver.script(OF_POSTGRES);
+    } else {
+      driver.script(alias("price_with_tax", "deterministic", "tax"));
+      driver.script(alias("cheapest", "deterministic", "cheapest"));
+      driver.script(alias("add_brand", "", "addBrand"));
+      driver.script(alias("forget_prices", "", "forgetPrices"));
+    }
+    engine.refresh();
+    this.client = new Client(engine);
+  }
+
+  private static String alias(String name, String kind, String method) {
+    return "create alias %s %s for '%s.%s'"
+        .formatted(name, kind, RoutineIT.class.getName(), method);
+  }
+
+  /** An alias of H2. */
+  public static BigDecimal tax(BigDecimal price, BigDecimal percent) {
+    var factor = percent.movePointLeft(2).add(BigDecimal.ONE);
+    return price.multiply(factor).setScale(2, RoundingMode.HALF_UP);
+  }
+
+  /** An alias of H2. */
+  public static ResultSet cheapest(Connection connection, int limit) throws SQLException {
+    var statement =
+        connection.prepareStatement("select id, name from products order by price, id limit ?");
+    statement.setInt(1, limit);
+    return statement.executeQuery();
+  }
+
+  /** An alias of H2. */
+  public static int addBrand(Connection connection, int id, String name) throws SQLException {
+    try (var insert = connection.prepareStatement("insert into brands (id, name) values (?, ?)")) {
+      insert.setInt(1, id);
+      insert.setString(2, name);
+      insert.executeUpdate();
+    }
+    if (name.equals("forbidden")) {
+      throw new IllegalArgumentException("Not this brand: " + name);
+    }
+    return id;
+  }
+
+  /** An alias of H2. */
+  public static void forgetPrices(Connection connection) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute("delete from prices");
+    }
+  }
+
+  @AfterEach
+  void close() {
+    client.close();
+    engine.close();
+  }
+
+  private String brands() {
+    return client.ask("{ brands_aggregate { aggregate { count } } }");
+  }
+
+  private static String brands(int count) {
+    return "{\"data\":{\"brands_aggregate\":{\"aggregate\":{\"count\":" + count + "}}}}";
+  }
+
+  @Test
+  void routinesThatRead_areFieldsOfQueries() {
+    assertThat(
+            client.ask(
+                """
+                query($percent: numeric, $some: Int = 1) {
+                  price_with_tax(p1: 10.5, p2: $percent) { gross: price_with_tax }
+                  cheapest(p1: $some) { name __typename }
+                  all: cheapest(p1: 10) { id }
+                }
+                """,
+                "{\"percent\": 21}"))
+        .isEqualTo(
+            """
+            {"data":{"price_with_tax":{"gross":12.71},\
+            "cheapest":[{"name":"Rope","__typename":"cheapest_result"}],\
+            "all":[{"id":2},{"id":1}]}}\
+            """);
+  }
+
+  @Test
+  void routinesThatWrite_areFieldsOfMutations_inOneTransaction() {
+    assertThat(
+            client.ask(
+                """
+                mutation {
+                  add_brand(p1: 3, p2: "New") { id: add_brand }
+                  update_brands_by_pk(pk_columns: {id: 3}, _set: {code: "N"}) { name code }
+                  forget_prices { done }
+                }
+                """))
+        .isEqualTo(
+            """
+            {"data":{"add_brand":{"id":3},"update_brands_by_pk":{"name":"New","code":"N"},\
+            "forget_prices":{"done":true}}}\
+            """);
+    assertThat(client.ask("{ prices { amount } }")).isEqualTo("{\"data\":{\"prices\":[]}}");
+    assertThat(brands()).isEqualTo(brands(3));
+  }
+
+  @Test
+  void routineThatRefuses_undoesTheWholeMutation_andSaysWhy() {
+    var answer =
+        client.ask(
+            """
+            mutation {
+              add_brand(p1: 3, p2: "New") { add_brand }
+              bad: add_brand(p1: 4, p2: "forbidden") { add_brand }
+            }
+            """);
+    assertThat(answer)
+        .isEqualTo(
+            """
+            {"data":null,"errors":[{"message":"Not this brand: forbidden",\
+            "locations":[{"line":3,"column":3}],"path":["bad"],\
+            "extensions":{"code":"RAISED","category":"USER"}}]}\
+            """);
+    assertThat(brands()).isEqualTo(brands(2));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "mutation { add_brand(p1: 1, p2: \"again\") { add_brand } }|UNIQUE_VIOLATION",
+        "mutation { add_brand(p1: 9) { add_brand } }|INVALID_VALUE",
+        "mutation($x: String) { add_brand(p1: 9, p2: $x) { add_brand } }|INVALID_VALUE",
+        "mutation { add_brand(p1: \"x\", p2: \"x\") { add_brand } }|INVALID_",
+        "mutation { cheapest(p1: 1) { id } }|INVALID_DOCUMENT",
+        "{ forget_prices { done } }|INVALID_DOCUMENT",
+        "{ price_with_tax(p1: 1, p2: 1, p3: 1) { price_with_tax } }|INVALID_DOCUMENT",
+      })
+  void whatIsWrong_isRefusedWithItsCode(String row) {
+    var document = row.substring(0, row.indexOf('|'));
+    assertThat(client.ask(document))
+        .startsWith("{")
+        .contains("\"errors\":[", "\"code\":\"" + row.substring(row.indexOf('|') + 1));
+    assertThat(brands()).isEqualTo(brands(2));
+  }
+
+  @Test
+  void defaultsOfPostgres_mayBeLeftOut() {
+    if (!postgres) {
+      return;
+    }
+    var driver = new EngineDriver(engine);
+    driver.script(
+        """
+        create function greet(who text, greeting text default 'Hello', mark text default '!')
+        returns text language sql stable as 'select greeting || '' '' || who || mark'\
+        """);
+    engine.refresh();
+    try (var fresh = new Client(engine)) {
+      assertThat(
+              fresh.ask(
+                  """
+                  query($greeting: String, $absent: String, $null: String) {
+                    a: greet(who: "Ann") { greet }
+                    b: greet(who: "Ann", greeting: $greeting, mark: $absent) { greet }
+                    c: greet(who: "Ann", greeting: $null) { greet }
+                  }
+                  """,
+                  "{\"greeting\": \"Hi\", \"null\": null}"))
+          .isEqualTo(
+              """
+              {"data":{"a":{"greet":"Hello Ann!"},"b":{"greet":"Hi Ann!"},"c":{"greet":null}}}\
+              """);
+    }
+  }
+}
