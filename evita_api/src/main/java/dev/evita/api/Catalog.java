@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * All that an engine shows of its database at one moment. Immutable.
@@ -246,6 +247,19 @@ public final class Catalog {
               + example());
     }
     return new Catalog(this, renamed);
+  }
+
+  /** The same catalog without these tables; itself, where it has none of them. */
+  public Catalog without(Predicate<Table> hidden) {
+    if (tables.values().stream().noneMatch(hidden)) {
+      return this;
+    }
+    var rest = new ArrayList<Schema>();
+    for (var schema : schemas) {
+      var shown = schema.tables().stream().filter(hidden.negate()).toList();
+      rest.add(new Schema(schema.name(), shown, schema.routines(), schema.comment()));
+    }
+    return new Catalog(epoch, defaultSchema, folding, rest);
   }
 
   private String example() {

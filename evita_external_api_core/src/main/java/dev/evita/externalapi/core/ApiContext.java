@@ -8,7 +8,8 @@ import java.util.Set;
 /**
  * What a provider builds an API from.
  *
- * @param catalog the catalog of this epoch, with the configured relationship names
+ * @param catalog what is shown of this epoch's catalog, with the configured relationship names
+ * @param source this epoch's catalog with the server's own tables
  * @param capabilities what the engine can do
  * @param statements prepared operations of this epoch
  * @param limits the server's limits
@@ -17,6 +18,7 @@ import java.util.Set;
  */
 public record ApiContext(
     Catalog catalog,
+    Catalog source,
     Set<Capability> capabilities,
     Statements statements,
     Limits limits,

@@ -32,9 +32,11 @@ record Snapshot(Catalog source, List<Api> apis, Router router) {
   }
 
   static Snapshot build(Parts parts, Catalog catalog) {
+    var shown = catalog.without(table -> OwnTable.is(catalog, table));
     var context =
         new ApiContext(
-            catalog.renamed(parts.options().relationshipNames()),
+            shown.renamed(parts.options().relationshipNames()),
+            catalog,
             parts.engine().capabilities(),
             new Statements(parts.engine(), catalog, STATEMENTS),
             parts.options().limits(),

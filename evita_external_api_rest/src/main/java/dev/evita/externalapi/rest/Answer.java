@@ -12,6 +12,11 @@ import java.util.Map;
  */
 record Answer(int status, String contentType, Map<String, String> headers, byte[] body) {
 
+  /** The same without rows. */
+  Answer withoutBody() {
+    return new Answer(status == 200 ? 204 : status, contentType, headers, new byte[0]);
+  }
+
   void send(Exchange exchange) {
     headers.forEach(exchange::responseHeader);
     exchange.send(status, contentType, body);

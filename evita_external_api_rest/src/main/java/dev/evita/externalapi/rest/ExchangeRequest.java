@@ -2,11 +2,19 @@
 package dev.evita.externalapi.rest;
 
 import dev.evita.externalapi.core.Exchange;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A request of its own. */
 record ExchangeRequest(Exchange exchange) implements RestRequest {
+
+  private static final List<String> HEADERS =
+      List.of("Content-Type", "Content-Profile", "Accept", "Prefer", "If-Match", "If-None-Match");
 
   @Override
   public String method() {
@@ -26,6 +34,31 @@ record ExchangeRequest(Exchange exchange) implements RestRequest {
   @Override
   public @Nullable String header(String name) {
     return exchange.header(name);
+  }
+
+  @Override
+  public @Nullable Object tree() {
+    return Rows.tree(exchange.header("Content-Type"), exchange.body());
+  }
+
+  /** A hash of all that makes the request what it is. */
+  String fingerprint() {
+    try {
+      var hash = MessageDigest.getInstance("SHA-256");
+      for (var part : new @Nullable String[] {method(), path(), query()}) {
+        add(hash, part);
+      }
+      HEADERS.forEach(name -> add(hash, header(name)));
+      hash.update(exchange.body().bytes(), 0, exchange.body().length());
+      return HexFormat.of().formatHex(hash.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has it", e);
+    }
+  }
+
+  private static void add(MessageDigest hash, @Nullable String part) {
+    hash.update(String.valueOf(part).getBytes(StandardCharsets.UTF_8));
+    hash.update((byte) 0);
   }
 
   @Override

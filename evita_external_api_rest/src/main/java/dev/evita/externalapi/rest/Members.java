@@ -64,11 +64,19 @@ final class Members {
       return reading(request, "Accept-Profile", preferences.count());
     }
     var write = writing(request, preferences);
-    var ifMatch = request.header("If-Match");
-    var ifNoneMatch = request.header("If-None-Match");
-    return ifMatch == null && ifNoneMatch == null
-        ? write
-        : new Guarded(reading(request, "Content-Profile", false), write, ifMatch, ifNoneMatch);
+    return hasCondition(request)
+        ? new Guarded(
+            reading(request, "Content-Profile", false),
+            write,
+            request.header("If-Match"),
+            request.header("If-None-Match"))
+        : write;
+  }
+
+  /** Whether it writes only if the rows are as the client knows them. */
+  static boolean hasCondition(RestRequest request) {
+    return !request.method().equals("GET")
+        && (request.header("If-Match") != null || request.header("If-None-Match") != null);
   }
 
   private ReadMember reading(RestRequest request, String profile, boolean counts) {

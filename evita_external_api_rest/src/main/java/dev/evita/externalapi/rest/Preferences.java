@@ -46,6 +46,12 @@ record Preferences(
     applied = List.copyOf(applied);
   }
 
+  /** The same, answering the rows. */
+  Preferences representing() {
+    return new Preferences(
+        count, Return.REPRESENTATION, resolution, missingDefault, rollback, maxAffected, applied);
+  }
+
   /** Reads preference by preference. */
   private static final class Reader {
     private boolean count;

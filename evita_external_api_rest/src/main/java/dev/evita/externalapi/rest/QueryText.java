@@ -34,6 +34,15 @@ final class QueryText {
     }
   }
 
+  /**
+   * A path without its escapes, in which a plus is one.
+   *
+   * @throws RestFailure PGRST100
+   */
+  static String path(String text) {
+    return decode(text.replace("+", "%2B"));
+  }
+
   private static String decode(String text) {
     return text.indexOf('%') < 0 && text.indexOf('+') < 0 ? text : decodeEscapes(text);
   }

@@ -24,6 +24,9 @@ final class RestApi implements Api {
   private final Statements statements;
   private final Reads reads;
   private final Members members;
+  private final IdempotencyKeys keys;
+  private final String batch;
+  private final int maxBatch;
   private final Plan writes = new Plan("REST requests that write");
   private final Plan compiling = new Plan("REST requests of a shape seen for the first time");
 
@@ -32,6 +35,9 @@ final class RestApi implements Api {
         Route.below(options.restPath(), "GET", "HEAD", "QUERY", "POST", "PUT", "PATCH", "DELETE");
     this.model = new RestModel(context.catalog());
     this.statements = context.statements();
+    this.keys = new IdempotencyKeys(context, options.restIdempotencyRetention());
+    this.batch = options.restPath() + "/$batch";
+    this.maxBatch = options.restMaxBatch();
     this.reads =
         new Reads(
             model,
@@ -125,16 +131,37 @@ final class RestApi implements Api {
 
   /** Locks may be waited for, so it runs on a worker. */
   private void write(Exchange exchange) {
-    WriteRun run;
+    Runnable run;
     try {
-      var preferences = Preferences.parse(exchange.header("Prefer"));
-      var member = members.of(new ExchangeRequest(exchange), preferences);
-      run = new WriteRun(exchange, statements, member, !preferences.rollback());
+      run = writing(exchange);
     } catch (RuntimeException e) {
       RestProblems.answer(exchange, e);
       return;
     }
     run.run();
+  }
+
+  private Runnable writing(Exchange exchange) {
+    var preferences = Preferences.parse(exchange.header("Prefer"));
+    var request = new ExchangeRequest(exchange);
+    var member =
+        exchange.path().equals(batch)
+            ? new BatchMember(members, BatchRequest.readAll(request, route.path(), maxBatch))
+            : members.of(request, preferences);
+    var header = exchange.header("Idempotency-Key");
+    if (header == null) {
+      return new WriteRun(exchange, statements, member, !preferences.rollback());
+    }
+    if (!keys.ready()) {
+      return () -> keys.create(exchange);
+    }
+    var remembered =
+        new Remembered(keys, Remembered.requireKey(header), request.fingerprint(), member);
+    var run = new WriteRun(exchange, statements, remembered, !preferences.rollback());
+    return () -> {
+      run.run();
+      keys.sweep();
+    };
   }
 
   private static ReadRun run(

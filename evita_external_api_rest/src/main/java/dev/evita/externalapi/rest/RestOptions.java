@@ -4,6 +4,7 @@ package dev.evita.externalapi.rest;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.Description;
+import java.time.Duration;
 
 /**
  * How REST is served. Immutable; each key of the configuration is a component's name in kebab-case.
@@ -11,10 +12,16 @@ import dev.evita.externalapi.core.Description;
 public record RestOptions(
     @Description("The path below which each table has its resource.") String restPath,
     @Description("Characters of URL shapes whose plans are kept, over all of them.")
-        long restPlanCacheChars) {
+        long restPlanCacheChars,
+    @Description("Requests in one batch, at most.") int restMaxBatch,
+    @Description(
+            "How long the answer to an Idempotency-Key is kept, in a table of the database;"
+                + " 0 refuses such keys.")
+        Duration restIdempotencyRetention) {
 
   /** At {@code /rest}. */
-  public static final RestOptions DEFAULT = new RestOptions("/rest", 4L << 20);
+  public static final RestOptions DEFAULT =
+      new RestOptions("/rest", 4L << 20, 100, Duration.ofHours(24));
 
   public RestOptions {
     if (!restPath.startsWith("/") || restPath.length() < 2 || restPath.endsWith("/")) {
@@ -27,5 +34,22 @@ public record RestOptions(
           ErrorCode.INVALID_CONFIGURATION,
           "rest-plan-cache-chars is " + restPlanCacheChars + "; expected a number of at least 1");
     }
+    if (restMaxBatch < 1) {
+      throw new EvitaException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "rest-max-batch is " + restMaxBatch + "; expected a number of at least 1");
+    }
+    if (restIdempotencyRetention.isNegative()) {
+      throw new EvitaException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "rest-idempotency-retention is "
+              + restIdempotencyRetention
+              + "; expected a duration such as 24h, or 0");
+    }
+  }
+
+  /** The same with answers kept so long. */
+  public RestOptions withIdempotencyRetention(Duration retention) {
+    return new RestOptions(restPath, restPlanCacheChars, restMaxBatch, retention);
   }
 }

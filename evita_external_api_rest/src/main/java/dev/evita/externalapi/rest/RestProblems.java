@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Failures as problem documents (RFC 9457) that have PostgREST's members as well: {@code code},
  * {@code message}, {@code details}, {@code hint}. The code is PostgREST's or the SQLSTATE where
  * there is one, since clients look for it; {@code error} is the server's own, the same in all
- * protocols.
+ * protocols. A failure in a batch also names the {@code request} in it.
  */
 final class RestProblems {
 
@@ -23,6 +23,15 @@ final class RestProblems {
    * where a part of another answer has left.
    */
   static void answer(Exchange exchange, Throwable failure) {
+    answer(exchange, failure, null);
+  }
+
+  /**
+   * The same.
+   *
+   * @param place the request of a batch that failed; null where there is none
+   */
+  static void answer(Exchange exchange, Throwable failure, @Nullable String place) {
     if (failure instanceof RestFailure refused) {
       write(
           exchange,
@@ -31,7 +40,8 @@ final class RestProblems {
           refused.code(),
           String.valueOf(refused.getMessage()),
           refused.details(),
-          refused.hint());
+          refused.hint(),
+          place);
       return;
     }
     if (EvitaException.from(failure).code() == ErrorCode.CATALOG_CHANGED && exchange.restart()) {
@@ -49,7 +59,8 @@ final class RestProblems {
         code(problem.code()),
         problem.publicMessage(),
         null,
-        null);
+        null,
+        place);
   }
 
   private static void write(
@@ -59,7 +70,8 @@ final class RestProblems {
       String code,
       String message,
       @Nullable String details,
-      @Nullable String hint) {
+      @Nullable String hint,
+      @Nullable String place) {
     if (status == 503) {
       exchange.responseHeader("Retry-After", "1");
     }
@@ -76,6 +88,10 @@ final class RestProblems {
     nullable(json, details);
     json.raw(",\"hint\":");
     nullable(json, hint);
+    if (place != null) {
+      json.raw(",\"request\":");
+      json.string(place);
+    }
     json.raw('}');
     body.end();
   }

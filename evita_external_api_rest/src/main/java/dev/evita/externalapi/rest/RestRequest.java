@@ -26,4 +26,11 @@ interface RestRequest {
    * @throws RestFailure as {@link Rows#read}
    */
   Rows rows(@Nullable Set<String> only);
+
+  /**
+   * The body as JSON, parsed; null where it is empty.
+   *
+   * @throws RestFailure PGRST102 for a body that cannot be read, 415 for another media type
+   */
+  @Nullable Object tree();
 }

@@ -38,24 +38,49 @@ record Rows(Set<String> columns, List<Map<String, @Nullable Object>> rows, boole
    * @throws RestFailure PGRST102 for a body that cannot be read, 415 for another media type
    */
   static Rows read(@Nullable String contentType, RequestBody body, @Nullable Set<String> only) {
-    if (MediaTypes.is(contentType, "text/csv")) {
-      return csv(body.text(), only);
+    return isCsv(contentType) ? csv(body.text(), only) : json(tree(body), only);
+  }
+
+  /** The same of JSON that was read before, which holds CSV as a text. */
+  static Rows of(@Nullable String contentType, @Nullable Object body, @Nullable Set<String> only) {
+    return isCsv(contentType) ? csv(String.valueOf(body), only) : json(body, only);
+  }
+
+  /**
+   * A body of JSON; null where it is empty.
+   *
+   * @throws RestFailure as {@link #read}
+   */
+  static @Nullable Object tree(@Nullable String contentType, RequestBody body) {
+    if (contentType != null && !MediaTypes.is(contentType, "application/json")) {
+      throw unsupported(contentType, "It comes as application/json");
     }
-    if (contentType == null || MediaTypes.is(contentType, "application/json")) {
-      return json(body, only);
-    }
-    throw new RestFailure(
+    return body.length() == 0 ? null : tree(body);
+  }
+
+  private static RestFailure unsupported(String contentType, String hint) {
+    return new RestFailure(
         415,
         ErrorCode.UNSUPPORTED_MEDIA_TYPE,
         "PGRST102",
         "Content-Type not acceptable: " + RestFailure.shortened(contentType),
         null,
-        "Rows come as application/json or text/csv");
+        hint);
   }
 
-  private static Rows json(RequestBody body, @Nullable Set<String> only) {
+  private static boolean isCsv(@Nullable String contentType) {
+    if (contentType == null || MediaTypes.is(contentType, "application/json")) {
+      return false;
+    }
+    if (MediaTypes.is(contentType, "text/csv")) {
+      return true;
+    }
+    throw unsupported(contentType, "Rows come as application/json or text/csv");
+  }
+
+  private static Rows json(@Nullable Object tree, @Nullable Set<String> only) {
     var rows = new ArrayList<Map<String, @Nullable Object>>();
-    switch (tree(body)) {
+    switch (tree) {
       case Map<?, ?> row -> rows.add(object(row));
       case List<?> list -> list.forEach(row -> rows.add(object(row)));
       case null, default -> throw malformed("expected an object or an array of objects");

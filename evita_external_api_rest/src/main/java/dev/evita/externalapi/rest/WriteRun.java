@@ -69,7 +69,13 @@ final class WriteRun implements TransactionRun.Work, Runnable {
 
   @Override
   public void failed(Throwable problem) {
-    RestProblems.answer(exchange, isLost(problem) ? Guarded.overtaken() : problem);
+    var first = isLost(problem) ? Guarded.overtaken() : problem;
+    var recall = member.recall(first);
+    if (recall == null) {
+      RestProblems.answer(exchange, first, member.place());
+    } else {
+      new WriteRun(exchange, statements, recall, true).run();
+    }
   }
 
   /** Whether the rows of a condition were changed by others between the look and the commit. */

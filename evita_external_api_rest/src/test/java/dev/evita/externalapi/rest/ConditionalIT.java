@@ -3,8 +3,6 @@ package dev.evita.externalapi.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,17 +34,6 @@ final class ConditionalIT {
     rest.close();
   }
 
-  private HttpResponse<String> write(String method, String target, String body, String... headers) {
-    var request =
-        HttpRequest.newBuilder(rest.escapedUri(target))
-            .header("Content-Type", "application/json")
-            .method(method, HttpRequest.BodyPublishers.ofString(body));
-    for (int i = 0; i < headers.length; i += 2) {
-      request.header(headers[i], headers[i + 1]);
-    }
-    return rest.send(request.build());
-  }
-
   private String tag(String target, String... headers) {
     return rest.send("GET", target, headers).headers().firstValue("etag").orElseThrow();
   }
@@ -72,9 +59,9 @@ final class ConditionalIT {
     assertThat(tag("/brands?id=eq.1")).isEqualTo(before);
     assertThat(tag("/brands?id=eq.1", "Accept", OBJECT)).isNotEqualTo(before);
     assertThat(tag("/brands?id=eq.1", "Accept", "text/csv")).isNotEqualTo(before);
-    write("PATCH", "/brands?id=eq.2", "{\"name\":\"Other\"}");
+    rest.write("PATCH", "/brands?id=eq.2", "{\"name\":\"Other\"}");
     assertThat(tag("/brands?id=eq.1")).isEqualTo(before);
-    write("PATCH", "/brands?id=eq.1", "{\"name\":\"New\"}");
+    rest.write("PATCH", "/brands?id=eq.1", "{\"name\":\"New\"}");
     assertThat(tag("/brands?id=eq.1")).isNotEqualTo(before);
   }
 
@@ -84,10 +71,12 @@ final class ConditionalIT {
     var tag = tag("/brands?id=eq.1", "Accept", accept);
     var same = accept.equals(OBJECT) ? "application/json" : accept;
     var first =
-        write("PATCH", "/brands?id=eq.1", "{\"name\":\"New\"}", "If-Match", tag, "Accept", same);
+        rest.write(
+            "PATCH", "/brands?id=eq.1", "{\"name\":\"New\"}", "If-Match", tag, "Accept", same);
     assertThat(first.statusCode()).as(first.body()).isEqualTo(204);
     var second =
-        write("PATCH", "/brands?id=eq.1", "{\"name\":\"Lost\"}", "If-Match", tag, "Accept", same);
+        rest.write(
+            "PATCH", "/brands?id=eq.1", "{\"name\":\"Lost\"}", "If-Match", tag, "Accept", same);
     assertThat(second.statusCode()).isEqualTo(412);
     assertThat(second.body())
         .contains("\"error\":\"PRECONDITION_FAILED\"")
@@ -99,36 +88,41 @@ final class ConditionalIT {
   void patch_oneOfManyTags_isDone() {
     var tag = tag("/brands?id=eq.1&select=id,name");
     var target = "/brands?id=eq.1&select=id,name";
-    var done = write("PATCH", target, "{\"founded\":1}", "If-Match", "\"x\", " + tag);
+    var done = rest.write("PATCH", target, "{\"founded\":1}", "If-Match", "\"x\", " + tag);
     assertThat(done.statusCode()).isEqualTo(204);
     // What the tag was made of is still the same.
-    assertThat(write("PATCH", target, "{\"founded\":2}", "If-Match", tag).statusCode())
+    assertThat(rest.write("PATCH", target, "{\"founded\":2}", "If-Match", tag).statusCode())
         .isEqualTo(204);
   }
 
   @Test
   void delete_ofRowsThatWereChanged_isRefused() {
     var tag = tag("/trips?id=eq.1");
-    write("PATCH", "/trips?id=eq.1", "{\"home_id\":3}");
-    assertThat(write("DELETE", "/trips?id=eq.1", "", "If-Match", tag).statusCode()).isEqualTo(412);
+    rest.write("PATCH", "/trips?id=eq.1", "{\"home_id\":3}");
+    assertThat(rest.write("DELETE", "/trips?id=eq.1", "", "If-Match", tag).statusCode())
+        .isEqualTo(412);
     tag = tag("/trips?id=eq.1");
-    assertThat(write("DELETE", "/trips?id=eq.1", "", "If-Match", tag).statusCode()).isEqualTo(204);
-    assertThat(write("DELETE", "/trips?id=eq.1", "", "If-Match", "*").statusCode()).isEqualTo(412);
+    assertThat(rest.write("DELETE", "/trips?id=eq.1", "", "If-Match", tag).statusCode())
+        .isEqualTo(204);
+    assertThat(rest.write("DELETE", "/trips?id=eq.1", "", "If-Match", "*").statusCode())
+        .isEqualTo(412);
   }
 
   @Test
   void put_onlyWhereThereIsNone_orOnlyWhereThereIs() {
     var body = "{\"id\":7,\"name\":\"Seven\",\"founded\":1}";
-    assertThat(write("PUT", "/brands?id=eq.7", body, "If-Match", "*").statusCode()).isEqualTo(412);
-    assertThat(write("PUT", "/brands?id=eq.7", body, "If-None-Match", "*").statusCode())
+    assertThat(rest.write("PUT", "/brands?id=eq.7", body, "If-Match", "*").statusCode())
+        .isEqualTo(412);
+    assertThat(rest.write("PUT", "/brands?id=eq.7", body, "If-None-Match", "*").statusCode())
         .isLessThan(300);
-    assertThat(write("PUT", "/brands?id=eq.7", body, "If-None-Match", "*").statusCode())
+    assertThat(rest.write("PUT", "/brands?id=eq.7", body, "If-None-Match", "*").statusCode())
         .isEqualTo(412);
     var other = "{\"id\":7,\"name\":\"Other\",\"founded\":1}";
     var tag = tag("/brands?id=eq.7");
-    assertThat(write("PUT", "/brands?id=eq.7", other, "If-Match", tag).statusCode())
+    assertThat(rest.write("PUT", "/brands?id=eq.7", other, "If-Match", tag).statusCode())
         .isLessThan(300);
-    assertThat(write("PUT", "/brands?id=eq.7", other, "If-Match", tag).statusCode()).isEqualTo(412);
+    assertThat(rest.write("PUT", "/brands?id=eq.7", other, "If-Match", tag).statusCode())
+        .isEqualTo(412);
   }
 
   /** Counters that many raise at once, each by reading and writing back, lose nothing. */
@@ -157,7 +151,7 @@ final class ConditionalIT {
     var read = rest.send("GET", target);
     var stock = Integer.parseInt(read.body().replaceAll("[^0-9]", ""));
     var tag = read.headers().firstValue("etag").orElseThrow();
-    var answer = write("PATCH", target, "{\"stock\":" + (stock + 1) + "}", "If-Match", tag);
+    var answer = rest.write("PATCH", target, "{\"stock\":" + (stock + 1) + "}", "If-Match", tag);
     assertThat(answer.statusCode()).as(answer.body()).isIn(204, 412);
     return answer.statusCode() == 204;
   }

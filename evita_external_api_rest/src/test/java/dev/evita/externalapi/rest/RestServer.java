@@ -61,16 +61,18 @@ final class RestServer implements AutoCloseable {
       insert into trips values (1, 1, 2), (2, 2, 3);
       """;
 
+  private final String url;
   private final JdbcEngine engine;
   private final ExternalApiServer server;
   private final HttpClient http = HttpClient.newHttpClient();
 
-  private RestServer(JdbcEngine engine, Limits limits) {
-    this.engine = engine;
+  private RestServer(String url, Limits limits, RestOptions options) {
+    this.url = url;
+    this.engine = JdbcEngine.open(url);
     this.server =
         ExternalApiServer.over(engine)
             .options(ServerOptions.builder().limits(limits).build())
-            .provider(new RestProvider())
+            .provider(new RestProvider(options))
             .start();
   }
 
@@ -95,10 +97,32 @@ final class RestServer implements AutoCloseable {
           }
         }
       }
-      return new RestServer(JdbcEngine.open(url.replace(";DB_CLOSE_DELAY=-1", "")), limits);
+      return new RestServer(url.replace(";DB_CLOSE_DELAY=-1", ""), limits, RestOptions.DEFAULT);
     } catch (IOException | SQLException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Ends, and begins anew on the same database. */
+  RestServer restarted(RestOptions options) {
+    close();
+    return new RestServer(url, Limits.DEFAULT, options);
+  }
+
+  /**
+   * Sends a body of JSON.
+   *
+   * @param target the path below the API's; its query needs no escapes
+   */
+  HttpResponse<String> write(String method, String target, String body, String... headers) {
+    var request =
+        HttpRequest.newBuilder(escapedUri(target))
+            .header("Content-Type", "application/json")
+            .method(method, HttpRequest.BodyPublishers.ofString(body));
+    for (int i = 0; i < headers.length; i += 2) {
+      request.header(headers[i], headers[i + 1]);
+    }
+    return send(request.build());
   }
 
   URI uri(String target) {
