@@ -31,14 +31,17 @@ public final class EventStream extends Outlet {
    *
    * @param name of the event's kind; one line
    * @param id what a client that comes back says in {@code Last-Event-ID}; null for none
-   * @param data without line breaks, as JSON is written here
+   * @param data JSON; its line breaks, which a database's own JSON may have between its values,
+   *     become blanks
    */
   public static byte[] event(String name, @Nullable String id, byte[] data) {
     var head = "event: " + name + (id == null ? "" : "\nid: " + id) + "\ndata: ";
     var start = head.getBytes(StandardCharsets.UTF_8);
     var event = new byte[start.length + data.length + 2];
     System.arraycopy(start, 0, event, 0, start.length);
-    System.arraycopy(data, 0, event, start.length, data.length);
+    for (int i = 0; i < data.length; i++) {
+      event[start.length + i] = data[i] == '\n' || data[i] == '\r' ? (byte) ' ' : data[i];
+    }
     event[event.length - 2] = '\n';
     event[event.length - 1] = '\n';
     return event;

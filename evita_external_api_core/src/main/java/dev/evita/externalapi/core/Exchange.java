@@ -180,6 +180,7 @@ public abstract sealed class Exchange
     var stream = new EventStream(outlets(), this);
     events = stream;
     openEnded = true;
+    execution = null;
     dispatcher.released(this);
     responseHeader("Cache-Control", "no-cache");
     responseHeader("X-Accel-Buffering", "no");

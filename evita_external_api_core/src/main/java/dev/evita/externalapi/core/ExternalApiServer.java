@@ -63,7 +63,7 @@ public final class ExternalApiServer implements AutoCloseable {
               options,
               new SystemApi(this::ready),
               tables,
-              new Background(dispatcher, outlets));
+              new Background(dispatcher, outlets, options.feeds()));
       snapshot = Snapshot.build(parts, engine.catalog());
       host = HttpHost.start(this, options, builder.buffers.get());
     } catch (RuntimeException e) {

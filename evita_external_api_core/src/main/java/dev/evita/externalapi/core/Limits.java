@@ -82,6 +82,13 @@ public record Limits(
     }
   }
 
+  static void requireNotNegative(String key, Duration value) {
+    if (value.isNegative()) {
+      throw new EvitaException(
+          ErrorCode.INVALID_CONFIGURATION, key + " is " + value + "; expected 0s or more");
+    }
+  }
+
   public Limits withMaxRows(int rows) {
     return withAnswer(rows, maxAnswerBytes);
   }

@@ -2,10 +2,12 @@
 package dev.evita.externalapi.core;
 
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -72,6 +74,15 @@ final class Outlets implements AutoCloseable {
   /** Whether the connection of HTTP/2 from there carries event streams. */
   boolean kept(SocketAddress peer) {
     return kept.containsKey(peer);
+  }
+
+  /** Runs this on the thread that looks after them; never, once the server has closed. */
+  void after(Duration delay, Runnable task) {
+    try {
+      var unused = clock.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("Nothing begins any more, as the server has closed", e);
+    }
   }
 
   int count() {

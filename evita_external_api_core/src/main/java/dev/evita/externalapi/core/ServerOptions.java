@@ -10,12 +10,14 @@ import java.util.Map;
  * How a server runs. Immutable; each key of the configuration is a component's name in kebab-case.
  *
  * @param limits what every request is held to
+ * @param feeds how changes are followed
  */
 public record ServerOptions(
     @Description("The address to listen on; 0.0.0.0 for all.") String host,
     @Description("The port to listen on; 0 picks a free one.") int port,
     TlsOptions tls,
     Limits limits,
+    FeedOptions feeds,
     @Description("Threads that move bytes and run bounded plans; 0 for one per core.")
         int ioThreads,
     @Description("Threads that run unbounded and blocking plans; 0 for eight per core.")
@@ -26,7 +28,7 @@ public record ServerOptions(
     @Description("How often the database is asked whether its schema changed.")
         Duration catalogRefresh,
     @Description(
-            "How often live queries run again on a database that cannot tell commits"
+            "How often live queries and feeds run again on a database that cannot tell commits"
                 + " (PostgreSQL).")
         Duration pollInterval,
     @Description(
@@ -41,6 +43,7 @@ public record ServerOptions(
           0,
           TlsOptions.NONE,
           Limits.DEFAULT,
+          FeedOptions.DEFAULT,
           0,
           0,
           1_000,
@@ -83,6 +86,7 @@ public record ServerOptions(
     private int port;
     private TlsOptions tls;
     private Limits limits;
+    private FeedOptions feeds;
     private int ioThreads;
     private int workerThreads;
     private int workerQueue;
@@ -96,6 +100,7 @@ public record ServerOptions(
       port = from.port;
       tls = from.tls;
       limits = from.limits;
+      feeds = from.feeds;
       ioThreads = from.ioThreads;
       workerThreads = from.workerThreads;
       workerQueue = from.workerQueue;
@@ -122,6 +127,11 @@ public record ServerOptions(
 
     public Builder limits(Limits value) {
       limits = value;
+      return this;
+    }
+
+    public Builder feeds(FeedOptions value) {
+      feeds = value;
       return this;
     }
 
@@ -171,6 +181,7 @@ public record ServerOptions(
           port,
           tls,
           limits,
+          feeds,
           ioThreads,
           workerThreads,
           workerQueue,

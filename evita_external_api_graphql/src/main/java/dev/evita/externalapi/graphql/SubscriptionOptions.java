@@ -13,13 +13,11 @@ import java.time.Duration;
 public record SubscriptionOptions(
     @Description("Operations under way at one time on one WebSocket.") int maxSubscriptions,
     @Description("How long a WebSocket may take to say connection_init; then it is closed.")
-        Duration connectionInitTimeout,
-    @Description("Live queries and streams that run at one time; others wait for their turn.")
-        int maxLiveRuns) {
+        Duration connectionInitTimeout) {
 
-  /** A hundred, three seconds, and eight. */
+  /** A hundred, and three seconds. */
   public static final SubscriptionOptions DEFAULT =
-      new SubscriptionOptions(100, Duration.ofSeconds(3), 8);
+      new SubscriptionOptions(100, Duration.ofSeconds(3));
 
   public SubscriptionOptions {
     if (maxSubscriptions < 1) {
@@ -33,11 +31,6 @@ public record SubscriptionOptions(
           "connection-init-timeout is "
               + connectionInitTimeout
               + "; expected a duration above zero such as 3s");
-    }
-    if (maxLiveRuns < 1) {
-      throw new EvitaException(
-          ErrorCode.INVALID_CONFIGURATION,
-          "max-live-runs is " + maxLiveRuns + "; expected a number of at least 1");
     }
   }
 }

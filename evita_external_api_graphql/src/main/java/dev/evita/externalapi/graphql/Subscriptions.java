@@ -4,14 +4,12 @@ package dev.evita.externalapi.graphql;
 import dev.evita.externalapi.core.Background;
 import dev.evita.externalapi.core.Plan;
 import dev.evita.externalapi.core.TableVersions;
+import dev.evita.externalapi.core.Turns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,18 +20,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Subscriptions {
 
-  private static final long RETRY_MILLIS = 50;
-
   /** Equal where the same would run. */
   private record Key(Variant variant, List<@Nullable Object> asked) {}
 
   private final Background background;
   private final TableVersions tables;
   private final SubscriptionOptions options;
-  private final Turns turns;
   private final Plan compiling = new Plan("GraphQL documents seen for the first time");
-  private final Executor retry =
-      CompletableFuture.delayedExecutor(RETRY_MILLIS, TimeUnit.MILLISECONDS, Runnable::run);
   private final Map<Key, LiveQuery> queries = new ConcurrentHashMap<>();
   private final Map<LiveQuery, Key> keys = new ConcurrentHashMap<>();
   private final Set<LiveStream> streams = ConcurrentHashMap.newKeySet();
@@ -44,7 +37,6 @@ final class Subscriptions {
     this.background = background;
     this.tables = tables;
     this.options = options;
-    this.turns = new Turns(options.maxLiveRuns());
     this.planner = planner;
   }
 
@@ -61,7 +53,7 @@ final class Subscriptions {
   }
 
   Turns turns() {
-    return turns;
+    return background.turns();
   }
 
   Plan compiling() {
@@ -75,7 +67,7 @@ final class Subscriptions {
 
   /** Tries again in a moment what found no place. */
   void later(Runnable again) {
-    retry.execute(again);
+    background.later(again);
   }
 
   /**

@@ -147,7 +147,7 @@ final class ClientsIT {
       })
   void socket_thatBreaksTheProtocol_isToldByTheCloseCode(int code, String instead)
       throws Exception {
-    var options = new SubscriptionOptions(10, Duration.ofMillis(500), 8);
+    var options = new SubscriptionOptions(10, Duration.ofMillis(500));
     try (var live = new LiveServer(H2Shop.open(LiveServer.SHOP), options, all -> all);
         var client =
             new NodeClient(

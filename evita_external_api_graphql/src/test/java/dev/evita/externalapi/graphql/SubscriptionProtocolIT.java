@@ -40,7 +40,7 @@ final class SubscriptionProtocolIT {
 
   @Test
   void init_thatDoesNotCome_isClosed4408() throws Exception {
-    var options = new SubscriptionOptions(10, Duration.ofMillis(100), 8);
+    var options = new SubscriptionOptions(10, Duration.ofMillis(100));
     try (var live = new LiveServer(H2Shop.open(LiveServer.SHOP), options, all -> all);
         var client = live.connect()) {
       assertThat(client.closeCode()).isEqualTo(4408);
@@ -160,7 +160,7 @@ final class SubscriptionProtocolIT {
 
   @Test
   void subscribe_beyondTheLimit_isAnErrorMessage() throws Exception {
-    var options = new SubscriptionOptions(1, Duration.ofSeconds(3), 8);
+    var options = new SubscriptionOptions(1, Duration.ofSeconds(3));
     try (var live = new LiveServer(H2Shop.open(LiveServer.SHOP), options, all -> all);
         var client = live.connect().init().subscribe("a", NAME)) {
       assertThat(client.next()).isEqualTo(LAMP);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.externalapi.graphql;
+package dev.evita.externalapi.core;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Lets a few live subscriptions run at a time; the others wait, each of them once. So a commit that
- * concerns thousands of them neither fills the queue for workers nor keeps requests out.
+ * Lets a few live queries and feeds run at a time; the others wait, each of them once. So a commit
+ * that concerns thousands of them neither fills the queue for workers nor keeps requests out.
+ * Thread-safe.
  */
-final class Turns {
+public final class Turns {
 
   private final Deque<Runnable> waiting = new ArrayDeque<>();
   private final int mostAtOnce;
@@ -19,7 +20,7 @@ final class Turns {
   }
 
   /** Runs this when it is its turn, on this or another thread; {@link #done} must follow. */
-  void ask(Runnable start) {
+  public void ask(Runnable start) {
     synchronized (this) {
       if (running == mostAtOnce) {
         waiting.add(start);
@@ -31,7 +32,7 @@ final class Turns {
   }
 
   /** One that had its turn has ended. */
-  void done() {
+  public void done() {
     Runnable next;
     synchronized (this) {
       next = waiting.poll();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.externalapi.graphql;
+package dev.evita.externalapi.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -35,7 +35,7 @@ final class TurnsTest {
 
   @Test
   void options_withoutTurns_areRefused() {
-    assertThatThrownBy(() -> new SubscriptionOptions(1, Duration.ofSeconds(1), 0))
+    assertThatThrownBy(() -> new FeedOptions(0, 1, 1, 1, 1, Duration.ZERO))
         .isInstanceOf(EvitaException.class)
         .hasMessage("max-live-runs is 0; expected a number of at least 1");
   }

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import dev.evita.api.Engine;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.KeyValues;
+import dev.evita.api.TableName;
+import java.util.Collection;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Work that is done again whenever a table changed that it reads, one run at a time and in turn
+ * with others.
+ *
+ * <pre>
+ *   IDLE --changed--> WAITING --its turn--> RUNNING --changed--> STALE
+ *    ^                   ^                     |                   |
+ *    |                   '---------------------+------ended--------'
+ *    '--------ended: told to its owner-------'        any state --end()--> ENDED
+ * </pre>
+ *
+ * <p>Where there is no place for a run, or it meets another schema, it is tried again in a moment.
+ *
+ * <p>Thread-safe. {@link #request} and {@link #end} may call other owners' work: they are to be
+ * called without holding a lock. The other methods call nobody.
+ */
+public final class LiveRun implements Background.Answer {
+
+  /** What is done. Called without locks, one call at a time, on any thread. */
+  public interface Work {
+
+    /** Begins a run, which must be dispatched to a worker and end this exchange. */
+    void begin(Exchange exchange);
+
+    /** A run has ended well. No other begins before this returns. */
+    void completed(byte[] answer);
+
+    /** A run has failed, and will fail again: the owner is to {@link LiveRun#end}. */
+    void failed(EvitaException failure);
+  }
+
+  private enum State {
+    IDLE,
+    WAITING,
+    RUNNING,
+    STALE,
+    ENDED
+  }
+
+  private final Background background;
+  private final TableVersions tables;
+  private final Work work;
+  private Set<TableName> read = Set.of();
+  private Engine.@Nullable Registration interest;
+  private OptionalLong version = OptionalLong.empty();
+  private State state = State.IDLE;
+  private @Nullable Exchange running;
+
+  /** Nothing is listened to yet. */
+  public LiveRun(Background background, TableVersions tables, Work work) {
+    this.background = background;
+    this.tables = tables;
+    this.work = work;
+  }
+
+  /**
+   * From now on, what changes is told of these tables instead of those before. Before the first run
+   * or within one, ahead of its reading.
+   *
+   * @param rows as {@link TableVersions#listen(Collection, Map, Runnable)}
+   */
+  public synchronized void watch(Collection<TableName> others, Map<TableName, KeyValues> rows) {
+    if (state == State.ENDED) {
+      return;
+    }
+    if (interest != null) {
+      interest.close();
+    }
+    read = Set.copyOf(others);
+    interest = tables.listen(read, rows, this::request);
+    version = tables.version(read);
+  }
+
+  /** Whether nothing has changed since the last run began, as far as the engine tells. */
+  public synchronized boolean current() {
+    return state == State.IDLE && version.isPresent() && version.equals(tables.version(read));
+  }
+
+  /** Asks for a run that begins from now on. */
+  public void request() {
+    synchronized (this) {
+      if (state == State.RUNNING) {
+        state = State.STALE;
+      }
+      if (state != State.IDLE) {
+        return;
+      }
+      state = State.WAITING;
+    }
+    background.turns().ask(this::begin);
+  }
+
+  private void begin() {
+    Exchange exchange = null;
+    synchronized (this) {
+      if (state != State.ENDED) {
+        state = State.RUNNING;
+        version = tables.version(read);
+        exchange = background.open(this);
+        running = exchange;
+      }
+    }
+    if (exchange == null) {
+      background.turns().done();
+    } else {
+      work.begin(exchange);
+    }
+  }
+
+  @Override
+  public void completed(byte[] answer) {
+    if (ran()) {
+      work.completed(answer);
+      goOn();
+    }
+    background.turns().done();
+  }
+
+  @Override
+  public void failed(EvitaException failure) {
+    if (failure.code() == ErrorCode.OVERLOADED) {
+      background.later(this::begin); // it keeps its turn
+      return;
+    }
+    if (ran()) {
+      if (failure.code() == ErrorCode.CATALOG_CHANGED) {
+        idle();
+        background.later(this::request); // by then it may have another schema
+      } else {
+        work.failed(failure);
+      }
+    }
+    background.turns().done();
+  }
+
+  /** Answers whether anybody still wants to know. */
+  private synchronized boolean ran() {
+    running = null;
+    return state != State.ENDED;
+  }
+
+  private synchronized void idle() {
+    if (state != State.ENDED) {
+      version = OptionalLong.empty();
+      state = State.IDLE;
+    }
+  }
+
+  private void goOn() {
+    boolean again;
+    synchronized (this) {
+      again = state == State.STALE;
+      if (state != State.ENDED) {
+        state = State.IDLE;
+      }
+    }
+    if (again) {
+      request();
+    }
+  }
+
+  /** Ends for good, and cancels what runs. Idempotent. */
+  public void end() {
+    Exchange waits;
+    synchronized (this) {
+      state = State.ENDED;
+      waits = running;
+      running = null;
+      if (interest != null) {
+        interest.close();
+        interest = null;
+      }
+    }
+    if (waits != null) {
+      waits.cancel();
+    }
+  }
+}
