@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param missingDefault whether a column that a row does not name gets its default rather than null
  * @param rollback whether a write is undone after it was answered for
  * @param maxAffected how many rows a write may change; counts with {@code handling=strict} only
+ * @param snapshot whether who follows changes wants all rows first
  * @param applied what is said to have been heeded
  */
 record Preferences(
@@ -25,6 +26,7 @@ record Preferences(
     boolean missingDefault,
     boolean rollback,
     long maxAffected,
+    boolean snapshot,
     List<String> applied) {
 
   /** What a write answers. */
@@ -49,7 +51,14 @@ record Preferences(
   /** The same, answering the rows. */
   Preferences representing() {
     return new Preferences(
-        count, Return.REPRESENTATION, resolution, missingDefault, rollback, maxAffected, applied);
+        count,
+        Return.REPRESENTATION,
+        resolution,
+        missingDefault,
+        rollback,
+        maxAffected,
+        snapshot,
+        applied);
   }
 
   /** Reads preference by preference. */
@@ -61,6 +70,7 @@ record Preferences(
     private boolean rollback;
     private boolean strict;
     private long maxAffected = Long.MAX_VALUE;
+    private boolean snapshot = true;
     private final List<String> applied = new ArrayList<>();
     private final List<String> unknown = new ArrayList<>();
 
@@ -83,6 +93,8 @@ record Preferences(
         case "missing=null" -> missingDefault = false;
         case "tx=rollback" -> rollback = true;
         case "tx=commit" -> rollback = false;
+        case "snapshot=none" -> snapshot = false;
+        case "snapshot=full" -> snapshot = true;
         case "handling=strict" -> strict = true;
         case "handling=lenient" -> strict = false;
         default -> {
@@ -136,6 +148,7 @@ record Preferences(
         reader.missingDefault,
         reader.rollback,
         reader.strict ? reader.maxAffected : Long.MAX_VALUE,
+        reader.snapshot,
         reader.applied);
   }
 }

@@ -27,6 +27,7 @@ final class RestApi implements Api {
   private final IdempotencyKeys keys;
   private final String batch;
   private final int maxBatch;
+  private final RowChanges changes;
   private final Plan writes = new Plan("REST requests that write");
   private final Plan compiling = new Plan("REST requests of a shape seen for the first time");
 
@@ -53,6 +54,13 @@ final class RestApi implements Api {
             reads,
             options.restPath(),
             context.limits().maxDepth());
+    this.changes = new RowChanges(context, model);
+  }
+
+  /** Feeds of row changes outlive the epoch. */
+  @Override
+  public void succeed(Api predecessor) {
+    changes.succeed(((RestApi) predecessor).changes);
   }
 
   @Override
@@ -73,6 +81,10 @@ final class RestApi implements Api {
   }
 
   private void read(Exchange exchange) {
+    if (RowChanges.wanted(exchange)) {
+      changes.answer(exchange, members.resource(exchange.path()), query(exchange));
+      return;
+    }
     var table = model.require(exchange.header("Accept-Profile"), members.resource(exchange.path()));
     var format = RowFormat.negotiate(exchange.header("Accept"));
     var preferences = Preferences.parse(exchange.header("Prefer"));

@@ -32,68 +32,62 @@ final class RestProblems {
    * @param place the request of a batch that failed; null where there is none
    */
   static void answer(Exchange exchange, Throwable failure, @Nullable String place) {
+    if (!(failure instanceof RestFailure)) {
+      if (EvitaException.from(failure).code() == ErrorCode.CATALOG_CHANGED && exchange.restart()) {
+        return;
+      }
+      if (exchange.answerHasLeft()) {
+        exchange.fail(failure);
+        return;
+      }
+    }
+    var refused = refused(failure);
+    if (refused.status() == 503) {
+      exchange.responseHeader("Retry-After", "1");
+    }
+    var body = exchange.respond(refused.status(), Problems.MEDIA_TYPE);
+    write(body.json(), refused, place);
+    body.end();
+  }
+
+  /** The document alone. */
+  static byte[] document(Throwable failure) {
+    var json = JsonWriter.inMemory();
+    write(json, refused(failure), null);
+    return json.take();
+  }
+
+  private static RestFailure refused(Throwable failure) {
     if (failure instanceof RestFailure refused) {
-      write(
-          exchange,
-          refused.status(),
-          refused.error(),
-          refused.code(),
-          String.valueOf(refused.getMessage()),
-          refused.details(),
-          refused.hint(),
-          place);
-      return;
-    }
-    if (EvitaException.from(failure).code() == ErrorCode.CATALOG_CHANGED && exchange.restart()) {
-      return;
-    }
-    if (exchange.answerHasLeft()) {
-      exchange.fail(failure);
-      return;
+      return refused;
     }
     var problem = Problems.report(failure);
-    write(
-        exchange,
+    return new RestFailure(
         Problems.status(problem.code()),
         problem.code(),
         code(problem.code()),
         problem.publicMessage(),
         null,
-        null,
-        place);
+        null);
   }
 
-  private static void write(
-      Exchange exchange,
-      int status,
-      ErrorCode error,
-      String code,
-      String message,
-      @Nullable String details,
-      @Nullable String hint,
-      @Nullable String place) {
-    if (status == 503) {
-      exchange.responseHeader("Retry-After", "1");
-    }
-    var body = exchange.respond(status, Problems.MEDIA_TYPE);
-    var json = body.json();
-    json.raw("{\"type\":\"about:blank\",\"status\":").number(status);
+  private static void write(JsonWriter json, RestFailure refused, @Nullable String place) {
+    json.raw("{\"type\":\"about:blank\",\"status\":").number(refused.status());
     json.raw(",\"error\":");
-    json.string(error.name());
+    json.string(refused.error().name());
     json.raw(",\"code\":");
-    json.string(code);
+    json.string(refused.code());
     json.raw(",\"message\":");
-    json.string(message);
+    json.string(String.valueOf(refused.getMessage()));
     json.raw(",\"details\":");
-    nullable(json, details);
+    nullable(json, refused.details());
     json.raw(",\"hint\":");
-    nullable(json, hint);
+    nullable(json, refused.hint());
     if (place != null) {
       json.raw(",\"request\":");
       json.string(place);
     }
     json.raw('}');
-    body.end();
   }
 
   private static void nullable(JsonWriter json, @Nullable String text) {

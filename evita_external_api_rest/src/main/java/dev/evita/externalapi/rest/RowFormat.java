@@ -2,7 +2,9 @@
 package dev.evita.externalapi.rest;
 
 import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.EventStream;
 import dev.evita.externalapi.core.MediaTypes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,16 @@ enum RowFormat {
   /** What tells its entity tags from those of the same rows in another form. */
   String tagSuffix() {
     return tagSuffix;
+  }
+
+  /** Whether the client likes events better than any form of rows. */
+  static boolean prefersEvents(@Nullable String accept) {
+    if (accept == null || !accept.contains(EventStream.MEDIA_TYPE)) {
+      return false;
+    }
+    var offered = new ArrayList<>(OFFERED);
+    offered.add(EventStream.MEDIA_TYPE);
+    return EventStream.MEDIA_TYPE.equals(MediaTypes.negotiate(accept, offered));
   }
 
   /**

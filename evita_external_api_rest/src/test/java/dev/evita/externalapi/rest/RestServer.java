@@ -15,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.UUID;
@@ -66,14 +67,11 @@ final class RestServer implements AutoCloseable {
   private final ExternalApiServer server;
   private final HttpClient http = HttpClient.newHttpClient();
 
-  private RestServer(String url, Limits limits, RestOptions options) {
+  private RestServer(String url, ServerOptions options, RestOptions rest) {
     this.url = url;
     this.engine = JdbcEngine.open(url);
     this.server =
-        ExternalApiServer.over(engine)
-            .options(ServerOptions.builder().limits(limits).build())
-            .provider(new RestProvider(options))
-            .start();
+        ExternalApiServer.over(engine).options(options).provider(new RestProvider(rest)).start();
   }
 
   /** The shop on {@code h2}, {@code sqlite} or {@code postgresql}. */
@@ -82,6 +80,10 @@ final class RestServer implements AutoCloseable {
   }
 
   static RestServer over(String kind, String script, Limits limits) {
+    return over(kind, script, ServerOptions.builder().limits(limits).build());
+  }
+
+  static RestServer over(String kind, String script, ServerOptions options) {
     try {
       var url =
           switch (kind) {
@@ -97,7 +99,7 @@ final class RestServer implements AutoCloseable {
           }
         }
       }
-      return new RestServer(url.replace(";DB_CLOSE_DELAY=-1", ""), limits, RestOptions.DEFAULT);
+      return new RestServer(url.replace(";DB_CLOSE_DELAY=-1", ""), options, RestOptions.DEFAULT);
     } catch (IOException | SQLException e) {
       throw new IllegalStateException(e);
     }
@@ -106,7 +108,7 @@ final class RestServer implements AutoCloseable {
   /** Ends, and begins anew on the same database. */
   RestServer restarted(RestOptions options) {
     close();
-    return new RestServer(url, Limits.DEFAULT, options);
+    return new RestServer(url, ServerOptions.DEFAULT, options);
   }
 
   /**
@@ -123,6 +125,16 @@ final class RestServer implements AutoCloseable {
       request.header(headers[i], headers[i + 1]);
     }
     return send(request.build());
+  }
+
+  /** A way to the database past Evita. */
+  Connection connect() throws SQLException {
+    return DriverManager.getConnection(url);
+  }
+
+  /** Reads the schema again. */
+  void refresh() {
+    server.refresh();
   }
 
   URI uri(String target) {

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import dev.evita.api.Capability;
+import dev.evita.api.Key;
+import dev.evita.api.Output;
+import dev.evita.api.Row;
+import dev.evita.api.Select;
+import dev.evita.externalapi.core.ApiContext;
+import dev.evita.externalapi.core.ChangeFeeds;
+import dev.evita.externalapi.core.ChangeSubscription;
+import dev.evita.externalapi.core.Exchange;
+import dev.evita.externalapi.core.JsonWriter;
+import dev.evita.externalapi.core.Plan;
+import dev.evita.externalapi.core.RowCounter;
+import dev.evita.externalapi.core.Shape;
+import dev.evita.externalapi.core.Shape.Node;
+import dev.evita.externalapi.core.Statements;
+import dev.evita.externalapi.core.WatchedRows;
+import java.util.ArrayList;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Row changes as events, for one catalog epoch; the feeds go on with the next. Thread-safe.
+ *
+ * @see ChangeEvents
+ */
+final class RowChanges {
+
+  /** What a client asks for, as it writes it: clients that write the same share a feed. */
+  record Asked(@Nullable String profile, String table, String query, @Nullable String range) {}
+
+  private final RestModel model;
+  private final Set<Capability> capabilities;
+  private final Statements statements;
+  private final int maxDepth;
+  private final Plan joining = new Plan("REST requests for row changes");
+  private volatile ChangeFeeds<Asked> feeds;
+
+  RowChanges(ApiContext context, RestModel model) {
+    this.model = model;
+    this.capabilities = context.capabilities();
+    this.statements = context.statements();
+    this.maxDepth = context.limits().maxDepth();
+    this.feeds = new ChangeFeeds<>(context, this::watched);
+  }
+
+  /** Takes over the feeds of the epoch before. */
+  void succeed(RowChanges predecessor) {
+    feeds = predecessor.feeds;
+    feeds.move(this::watched);
+  }
+
+  /** For tests and metrics. */
+  ChangeFeeds<Asked> feeds() {
+    return feeds;
+  }
+
+  /** Whether a request asks for events rather than for rows. */
+  static boolean wanted(Exchange exchange) {
+    return !exchange.method().equals("HEAD") && RowFormat.prefersEvents(exchange.header("Accept"));
+  }
+
+  /**
+   * Answers with events once the rows are known, or with what is wrong.
+   *
+   * @throws RestFailure for a preference that is not known, where the client is strict
+   */
+  void answer(Exchange exchange, String table, String query) {
+    var preferences = Preferences.parse(exchange.header("Prefer"));
+    var asked =
+        new Asked(exchange.header("Accept-Profile"), table, query, exchange.header("Range"));
+    var lastId = Objects.requireNonNullElse(exchange.header("Last-Event-ID"), "");
+    var start = new ChangeSubscription.Start(lastId, preferences.snapshot());
+    if (!preferences.snapshot()) {
+      exchange.responseHeader("Preference-Applied", "snapshot=none");
+    }
+    exchange.responseHeader("Vary", "Accept, Prefer, Accept-Profile");
+    exchange.dispatch(joining, false, () -> ChangeEvents.start(exchange, feeds, asked, start));
+  }
+
+  /**
+   * Compiles what was asked.
+   *
+   * @throws RestFailure as for a read; 0A000 where rows cannot be told apart
+   */
+  private WatchedRows watched(Asked asked) {
+    var table = model.require(asked.profile(), asked.table());
+    var key = requireKey(table);
+    var request = new ReadRequest(table.table().name().toString(), asked.query(), maxDepth);
+    request.range(RowRange.parse(asked.range()));
+    var compiler = new ReadCompiler(model, capabilities, request);
+    var level = compiler.compile(table);
+    var keyShape = new Shape.Builder();
+    var keyed = keyed(table, key, requireRows(table, level.select()), keyShape);
+    var plan =
+        ReadPlan.of(
+            statements,
+            new Level(keyed, level.shape(), level.members()),
+            compiler.readers(),
+            false,
+            "changes of " + table.name());
+    var encoder = new Encoder(keyShape.build(), plan.shape());
+    return WatchedRows.of(table.table(), plan.rows(), plan.arguments(request.values()), encoder);
+  }
+
+  private static Key requireKey(RestTable table) {
+    var key = table.table().primaryKey();
+    if (key == null) {
+      throw RestFailure.unsupported(
+          "'" + table.name() + "' has no primary key, so its rows cannot be told apart",
+          "Follow a table that has one; read others again and again, with If-None-Match");
+    }
+    return key;
+  }
+
+  private static Select requireRows(RestTable table, Select select) {
+    if (!select.groupBy().isEmpty()
+        || select.outputs().stream().anyMatch(Output.Aggregate.class::isInstance)) {
+      throw RestFailure.unsupported(
+          "Aggregates of '" + table.name() + "' cannot be followed: they are not rows",
+          "Follow the rows, or aggregates of rows that are embedded in them");
+    }
+    return select;
+  }
+
+  /** The same select with the key behind all else. */
+  private static Select keyed(RestTable table, Key key, Select select, Shape.Builder shape) {
+    var outputs = new ArrayList<>(select.outputs());
+    table
+        .columns()
+        .forEach((name, column) -> {
+          if (key.columns().contains(column.name())) {
+            shape.member(name, new Node.Value(outputs.size(), column.type(), true, column.name()));
+            outputs.add(new Output.Column(column.name()));
+          }
+        });
+    return new Select(
+        select.from(),
+        outputs,
+        select.where(),
+        select.orderBy(),
+        select.distinctOn(),
+        select.groupBy(),
+        select.limit(),
+        select.offset(),
+        select.after(),
+        select.before());
+  }
+
+  private record Encoder(Shape key, Shape row) implements WatchedRows.Encoder {
+
+    @Override
+    public byte[] key(Row from) {
+      return json(key, from, () -> {});
+    }
+
+    @Override
+    public byte[] row(Row from, RowCounter nested) {
+      return json(row, from, nested);
+    }
+
+    private static byte[] json(Shape shape, Row from, RowCounter counter) {
+      var json = JsonWriter.inMemory();
+      shape.write(json, from, counter);
+      return json.take();
+    }
+  }
+}
