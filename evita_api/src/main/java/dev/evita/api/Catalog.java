@@ -208,6 +208,11 @@ public final class Catalog {
         : ApiNames.fold(folding, routine.schema()) + "_" + name;
   }
 
+  /** The name that APIs show for a routine beside those of its schema alone. */
+  public String bareApiName(Routine routine) {
+    return ApiNames.fold(folding, routine.name());
+  }
+
   /** The name that APIs show for a parameter or a result column of a routine. */
   public String apiName(Routine routine, String column) {
     var columns = new ArrayList<String>();

@@ -16,6 +16,7 @@ final class Members {
   private final Set<Capability> capabilities;
   private final Statements statements;
   private final Reads reads;
+  private final Calls calls;
   private final String path;
   private final int maxDepth;
 
@@ -24,12 +25,14 @@ final class Members {
       Set<Capability> capabilities,
       Statements statements,
       Reads reads,
+      Calls calls,
       String path,
       int maxDepth) {
     this.model = model;
     this.capabilities = capabilities;
     this.statements = statements;
     this.reads = reads;
+    this.calls = calls;
     this.path = path;
     this.maxDepth = maxDepth;
   }
@@ -49,17 +52,20 @@ final class Members {
           "PGRST125",
           "Invalid path specified in request URL",
           null,
-          "A resource is " + path + "/{table}");
+          "A resource is " + path + "/{table} or " + path + "/rpc/{routine}");
     }
     return name;
   }
 
   /**
-   * The member for a request that reads or writes rows of a table.
+   * The member for a request that reads or writes rows of a table, or calls a routine.
    *
    * @throws RestFailure where it names what is not there, or asks for what cannot be done
    */
   Member of(RestRequest request, Preferences preferences) {
+    if (calls.isCall(request.path())) {
+      return new CallMember(calls.bind(request, request.query()), preferences);
+    }
     if (request.method().equals("GET")) {
       return reading(request, "Accept-Profile", preferences.count());
     }

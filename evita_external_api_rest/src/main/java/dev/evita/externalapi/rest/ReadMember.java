@@ -57,7 +57,7 @@ final class ReadMember implements Member {
 
   /** The tag of what was read; before {@link #answer}. */
   EntityTag tag() {
-    return EntityTag.of(format, body);
+    return writer.tag(body);
   }
 
   /** How many rows were read. */

@@ -122,7 +122,7 @@ final class ReadRequest {
     return values.size() - 1;
   }
 
-  private static Long number(String name, String value) {
+  static Long number(String name, String value) {
     try {
       var number = Long.parseLong(value);
       if (number >= 0) {

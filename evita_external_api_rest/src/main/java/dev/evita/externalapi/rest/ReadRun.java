@@ -33,12 +33,18 @@ final class ReadRun implements RowSink, Runnable {
   private boolean surplus;
   private long total = Window.UNKNOWN;
 
-  ReadRun(Exchange exchange, ReadPlan plan, Arguments arguments, RowFormat format, Window window) {
+  ReadRun(
+      Exchange exchange,
+      ReadPlan plan,
+      Arguments arguments,
+      RowFormat format,
+      RowWriter writer,
+      Window window) {
     this.exchange = exchange;
     this.plan = plan;
     this.arguments = arguments;
     this.format = format;
-    this.writer = new RowWriter(format, plan.shape(), plan.members());
+    this.writer = writer;
     this.window = window;
     this.quota = Quota.of(exchange.limits(), 0);
   }
@@ -158,7 +164,7 @@ final class ReadRun implements RowSink, Runnable {
 
   /** What has left already has no tag, as it is not known before all of it is read. */
   private void tag(ResponseBody answer) {
-    var tag = EntityTag.of(format, answer.json());
+    var tag = writer.tag(answer.json());
     exchange.responseHeader("ETag", tag.text());
     if (tag.isAmong(exchange.header("If-None-Match"))) {
       exchange.respond(304, format.contentType());

@@ -28,6 +28,8 @@ final class RestApi implements Api {
   private final String batch;
   private final int maxBatch;
   private final RowChanges changes;
+  private final Calls calls;
+  private final Plan calling = new Plan("REST calls by GET");
   private final Plan writes = new Plan("REST requests that write");
   private final Plan compiling = new Plan("REST requests of a shape seen for the first time");
 
@@ -46,12 +48,14 @@ final class RestApi implements Api {
             statements,
             options.restPath(),
             options.restPlanCacheChars());
+    this.calls = new Calls(model, statements, options.restPath(), context.limits().maxDepth());
     this.members =
         new Members(
             model,
             context.capabilities(),
             statements,
             reads,
+            calls,
             options.restPath(),
             context.limits().maxDepth());
     this.changes = new RowChanges(context, model);
@@ -81,6 +85,10 @@ final class RestApi implements Api {
   }
 
   private void read(Exchange exchange) {
+    if (calls.isCall(exchange.path())) {
+      exchange.dispatch(calling, false, () -> call(exchange));
+      return;
+    }
     if (RowChanges.wanted(exchange)) {
       changes.answer(exchange, members.resource(exchange.path()), query(exchange));
       return;
@@ -123,6 +131,24 @@ final class RestApi implements Api {
     }
     var body = exchange.body().text();
     return exchange.query().isEmpty() ? body : exchange.query() + "&" + body;
+  }
+
+  /** Calls a routine that only reads; what it answers leaves while it is read. */
+  private void call(Exchange exchange) {
+    Runnable run;
+    try {
+      var call = calls.bind(new ExchangeRequest(exchange), query(exchange));
+      run =
+          call.answers()
+              ? new ReadRun(
+                  exchange, call.plan(), call.arguments(), call.format(), call.writer(), Window.ALL)
+              : new WriteRun(
+                  exchange, statements, new CallMember(call, Preferences.parse(null)), true);
+    } catch (RuntimeException e) {
+      RestProblems.answer(exchange, e);
+      return;
+    }
+    run.run();
   }
 
   private void compile(
@@ -179,6 +205,7 @@ final class RestApi implements Api {
   private static ReadRun run(
       Exchange exchange, ReadRequest request, ReadPlan plan, RowFormat format) {
     var arguments = plan.arguments(request.values());
-    return new ReadRun(exchange, plan, arguments, format, Window.of(request));
+    var writer = new RowWriter(format, plan.shape(), plan.members());
+    return new ReadRun(exchange, plan, arguments, format, writer, Window.of(request));
   }
 }

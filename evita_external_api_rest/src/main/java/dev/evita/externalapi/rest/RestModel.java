@@ -3,20 +3,30 @@ package dev.evita.externalapi.rest;
 
 import dev.evita.api.Catalog;
 import dev.evita.api.ErrorCode;
+import dev.evita.api.Schema;
 import dev.evita.api.TableName;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of a catalog by schema and name, as URLs and profile headers have them. Immutable. */
+/**
+ * The tables and routines of a catalog by schema and name, as URLs and profile headers have them.
+ * Immutable.
+ */
 final class RestModel {
 
   private final Catalog catalog;
   private final Map<String, Map<String, RestTable>> schemas = new LinkedHashMap<>();
   private final Map<TableName, RestTable> tables = new HashMap<>();
   private final Map<String, RestTable> byDefault = new LinkedHashMap<>();
+  private final Map<String, Map<String, List<RestRoutine>>> routines = new HashMap<>();
+  private final Map<String, List<RestRoutine>> routinesByDefault = new LinkedHashMap<>();
 
   RestModel(Catalog catalog) {
     this.catalog = catalog;
@@ -29,7 +39,19 @@ final class RestModel {
         byDefault.put(catalog.apiName(table.name()), rest);
       }
       schemas.put(catalog.apiName(schema), own);
+      routines.put(catalog.apiName(schema), routines(schema));
     }
+  }
+
+  private Map<String, List<RestRoutine>> routines(Schema schema) {
+    var own = new LinkedHashMap<String, List<RestRoutine>>();
+    for (var routine : schema.routines()) {
+      var rest = RestRoutine.of(catalog, catalog.bareApiName(routine), routine);
+      own.computeIfAbsent(rest.name(), name -> new ArrayList<>()).add(rest);
+      var name = catalog.apiName(routine);
+      routinesByDefault.computeIfAbsent(name, key -> new ArrayList<>()).add(rest);
+    }
+    return own;
   }
 
   Catalog catalog() {
@@ -48,16 +70,7 @@ final class RestModel {
    * @throws RestFailure PGRST106 for a schema that is not there, PGRST205 for such a table
    */
   RestTable require(@Nullable String profile, String name) {
-    var candidates = profile == null ? byDefault : schemas.get(profile);
-    if (candidates == null) {
-      throw new RestFailure(
-          406,
-          ErrorCode.NOT_ACCEPTABLE,
-          "PGRST106",
-          "There is no schema '" + RestFailure.shortened(String.valueOf(profile)) + "'",
-          null,
-          "There are " + String.join(", ", schemas.keySet().stream().limit(20).toList()));
-    }
+    var candidates = profile == null ? byDefault : of(profile, schemas);
     var table = candidates.get(name);
     if (table == null) {
       throw new RestFailure(
@@ -69,5 +82,64 @@ final class RestModel {
           null);
     }
     return table;
+  }
+
+  private <T> Map<String, T> of(String profile, Map<String, Map<String, T>> bySchema) {
+    var candidates = bySchema.get(profile);
+    if (candidates == null) {
+      throw new RestFailure(
+          406,
+          ErrorCode.NOT_ACCEPTABLE,
+          "PGRST106",
+          "There is no schema '" + RestFailure.shortened(profile) + "'",
+          null,
+          "There are " + String.join(", ", schemas.keySet().stream().limit(20).toList()));
+    }
+    return candidates;
+  }
+
+  /**
+   * The routine that a URL names, by the arguments that it is given: the one that has just these
+   * parameters, else the only one whose other parameters have defaults.
+   *
+   * @param profile as for {@link #require}
+   * @throws RestFailure PGRST202 where there is none, PGRST203 where there are several
+   */
+  RestRoutine requireRoutine(@Nullable String profile, String name, Set<String> arguments) {
+    var all = profile == null ? routinesByDefault : of(profile, routines);
+    var named = all.getOrDefault(name, List.of());
+    var takers = named.stream().filter(each -> each.takes(arguments)).toList();
+    var exact =
+        takers.stream().filter(each -> each.parameters().size() == arguments.size()).findFirst();
+    if (exact.isPresent()) {
+      return exact.get();
+    }
+    if (takers.size() == 1) {
+      return takers.getFirst();
+    }
+    var call = RestFailure.shortened(name + "(" + String.join(", ", arguments) + ")");
+    if (takers.isEmpty()) {
+      throw new RestFailure(
+          404,
+          ErrorCode.UNKNOWN_ROUTINE,
+          "PGRST202",
+          "Could not find the function " + call + " in the schema cache",
+          null,
+          named.isEmpty() ? null : "There is " + signatures(named));
+    }
+    throw new RestFailure(
+        300,
+        ErrorCode.INVALID_OPERATION,
+        "PGRST203",
+        "Could not choose the best candidate function for " + call,
+        null,
+        "There are " + signatures(takers));
+  }
+
+  private static String signatures(List<RestRoutine> routines) {
+    return routines.stream()
+        .limit(10)
+        .map(each -> each.name() + "(" + String.join(", ", each.parameters().keySet()) + ")")
+        .collect(Collectors.joining(", "));
   }
 }

@@ -115,9 +115,9 @@ final class RestProblems {
       case FOREIGN_KEY_VIOLATION -> "23503";
       case NOT_NULL_VIOLATION -> "23502";
       case CHECK_VIOLATION -> "23514";
-      case RAISED -> "P0001";
       case SERIALIZATION_FAILURE -> "40001";
       case UNSUPPORTED_OPERATION -> "0A000";
+      case RAISED -> "P0001";
       case READ_ONLY -> "25006";
       case DEADLINE_EXCEEDED, CANCELLED -> "57014";
       case DATABASE_UNREACHABLE -> "PGRST000";

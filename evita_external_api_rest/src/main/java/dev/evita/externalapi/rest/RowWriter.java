@@ -16,11 +16,20 @@ final class RowWriter {
   private final Shape shape;
   private final @Nullable CsvWriter csv;
   private long rows;
+  private long skip;
+  private long most = Long.MAX_VALUE;
 
   RowWriter(RowFormat format, Shape shape, List<Level.Member> members) {
     this.format = format;
     this.shape = shape;
     this.csv = format == RowFormat.CSV ? new CsvWriter(members) : null;
+  }
+
+  /** Leaves out so many rows, and those behind so many others, where no engine does it. */
+  RowWriter window(long offset, long limit) {
+    skip = offset;
+    most = limit;
+    return this;
   }
 
   /** What comes before the rows. */
@@ -33,6 +42,13 @@ final class RowWriter {
   }
 
   void row(JsonWriter out, Row row, RowCounter counter) {
+    if (skip > 0) {
+      skip--;
+      return;
+    }
+    if (rows == most) {
+      return;
+    }
     if (csv != null) {
       csv.row(out, row, counter);
     } else {
@@ -52,6 +68,11 @@ final class RowWriter {
     if (format == RowFormat.JSON) {
       out.raw(']');
     }
+  }
+
+  /** The tag of all that was written, which is all of the body. */
+  EntityTag tag(JsonWriter body) {
+    return EntityTag.of(format, body);
   }
 
   /** How many were written. */

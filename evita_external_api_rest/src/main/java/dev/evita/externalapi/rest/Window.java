@@ -9,6 +9,9 @@ package dev.evita.externalapi.rest;
  */
 record Window(long offset, long limit) {
 
+  /** All rows. */
+  static final Window ALL = new Window(0, Long.MAX_VALUE);
+
   /** Where the number of all rows is not known. */
   static final long UNKNOWN = -1;
 
