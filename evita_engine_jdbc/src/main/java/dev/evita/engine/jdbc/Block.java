@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.engine.jdbc;
 
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Values;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,11 +19,14 @@ import org.jspecify.annotations.Nullable;
 final class Block {
 
   private static final int FIRST_CAPACITY = 32;
+  private static final int MOST_FAULTS = 100;
 
   private final Codec[] codecs;
   private final Object[] columns;
   private final BitSet[] nulls;
   private final Cell cell = new Cell();
+  private @Nullable Map<Long, EvitaException> faults;
+  private final @Nullable EvitaException[] further;
   private int size;
   private int capacity = FIRST_CAPACITY;
 
@@ -26,6 +34,7 @@ final class Block {
     this.codecs = codecs;
     this.columns = new Object[codecs.length];
     this.nulls = new BitSet[codecs.length];
+    this.further = new EvitaException[codecs.length];
     for (int i = 0; i < codecs.length; i++) {
       columns[i] =
           switch (codecs[i].kind()) {
@@ -52,6 +61,53 @@ final class Block {
       codecs[i].read(rows, i + 1, cell);
       store(i, row);
     }
+  }
+
+  /**
+   * The same, but values that their types cannot say fail only those who ask for them, so that they
+   * cost no others.
+   */
+  void appendTolerantly(ResultSet rows) throws SQLException {
+    var row = nextRow();
+    for (int i = 0; i < codecs.length; i++) {
+      try {
+        codecs[i].read(rows, i + 1, cell);
+        store(i, row);
+      } catch (EvitaException e) {
+        if (e.code() != ErrorCode.STORED_VALUE_INVALID) {
+          throw e;
+        }
+        nulls[i].set(row);
+        keep(place(i, row), i, e);
+      }
+    }
+  }
+
+  private long place(int column, int row) {
+    return (long) row * codecs.length + column;
+  }
+
+  /** Of many, all but the first are told as one for each column. */
+  private void keep(long place, int column, EvitaException failure) {
+    var known = faults;
+    if (known == null) {
+      known = new HashMap<>();
+      faults = known;
+    }
+    known.put(place, known.size() < MOST_FAULTS ? failure : further(column, failure.code()));
+  }
+
+  private EvitaException further(int column, ErrorCode code) {
+    var known = further[column];
+    if (known == null) {
+      var codec = codecs[column];
+      var expected = Values.expected(codec.type());
+      known =
+          new EvitaException(
+              code, "A value stored in %s is not %s".formatted(codec.where(), expected));
+      further[column] = known;
+    }
+    return known;
   }
 
   private void store(int column, int row) {
@@ -90,7 +146,24 @@ final class Block {
     return size++;
   }
 
+  /**
+   * Whether the value is null.
+   *
+   * @throws EvitaException {@code STORED_VALUE_INVALID}
+   */
   boolean isNull(int column, int row) {
+    if (!nulls[column].get(row)) {
+      return false;
+    }
+    var fault = faults == null ? null : faults.get(place(column, row));
+    if (fault != null) {
+      throw fault;
+    }
+    return true;
+  }
+
+  /** Whether there is no value that could be compared: none, or one that its type cannot say. */
+  boolean isAbsent(int column, int row) {
     return nulls[column].get(row);
   }
 

@@ -78,7 +78,7 @@ final class Keys {
   }
 
   private int addLong(Block block, int row, int column) {
-    if (block.isNull(column, row)) {
+    if (block.isAbsent(column, row)) {
       return NONE;
     }
     var key = block.longAt(column, row);
@@ -93,7 +93,7 @@ final class Keys {
   private int addNew(Object key, Block block, int row, int[] columns) {
     var parts = new ArrayList<Object>();
     for (int i = 0; i < columns.length; i++) {
-      var part = fitting(i, block.objectAt(columns[i], row));
+      var part = fitting(i, value(block, columns[i], row));
       if (part == null) {
         return NONE;
       }
@@ -122,7 +122,7 @@ final class Keys {
   /** The number of a child row's key, or {@link #NONE}. */
   int find(Block block, int row, int[] columns) {
     if (allLong) {
-      return block.isNull(columns[0], row) ? NONE : longs.find(block.longAt(columns[0], row));
+      return block.isAbsent(columns[0], row) ? NONE : longs.find(block.longAt(columns[0], row));
     }
     var key = key(block, row, columns);
     return key == null ? NONE : objects.getOrDefault(key, NONE);
@@ -130,17 +130,22 @@ final class Keys {
 
   private @Nullable Object key(Block block, int row, int[] columns) {
     if (columns.length == 1) {
-      return comparable(block.objectAt(columns[0], row));
+      return comparable(value(block, columns[0], row));
     }
     var parts = new ArrayList<Object>(columns.length);
     for (var column : columns) {
-      var part = comparable(block.objectAt(column, row));
+      var part = comparable(value(block, column, row));
       if (part == null) {
         return null;
       }
       parts.add(part);
     }
     return parts;
+  }
+
+  /** What its type cannot say is no key either. */
+  private static @Nullable Object value(Block block, int column, int row) {
+    return block.isAbsent(column, row) ? null : block.objectAt(column, row);
   }
 
   private @Nullable Object comparable(@Nullable Object value) {

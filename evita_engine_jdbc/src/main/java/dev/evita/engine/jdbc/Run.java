@@ -337,7 +337,7 @@ abstract class Run implements Execution {
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
           hold(1);
-          into.append(result);
+          into.appendTolerantly(result);
         }
       }
     } finally {

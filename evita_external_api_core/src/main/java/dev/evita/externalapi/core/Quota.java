@@ -41,6 +41,11 @@ public final class Quota implements RowCounter {
     return rows;
   }
 
+  /** What came after so many rows is counted again. */
+  public void backTo(int counted) {
+    rows = counted;
+  }
+
   @Override
   public void count() {
     if (++rows > maxRows) {

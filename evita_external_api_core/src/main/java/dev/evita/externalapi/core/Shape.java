@@ -48,11 +48,13 @@ public final class Shape {
   }
 
   private final byte[][] fragments;
+  private final String[] keys;
   private final Node[] nodes;
   private final byte[] end;
 
-  private Shape(List<byte[]> fragments, List<Node> nodes, byte[] end) {
+  private Shape(List<byte[]> fragments, List<String> keys, List<Node> nodes, byte[] end) {
     this.fragments = fragments.toArray(new byte[0][]);
+    this.keys = keys.toArray(new String[0]);
     this.nodes = nodes.toArray(new Node[0]);
     this.end = end;
   }
@@ -71,7 +73,42 @@ public final class Shape {
     json.raw(end);
   }
 
-  private static void write(JsonWriter json, Node node, Row row, RowCounter counter) {
+  /**
+   * Writes a row as far as its values can be: those that their types cannot say are null.
+   *
+   * <p>For a row of which {@link #write} has failed with {@code STORED_VALUE_INVALID}; without
+   * {@link Node.Spread}.
+   *
+   * @return whether it was written; else null is to stand in its place, as a value that must not be
+   *     null is at fault, and nothing was written
+   */
+  public boolean writeTolerantly(JsonWriter json, Row row, RowCounter counter, ValueFaults faults) {
+    var start = json.position();
+    if (new TolerantWriter(json, counter, faults).write(this, row)) {
+      return true;
+    }
+    json.position(start);
+    return false;
+  }
+
+  byte[][] fragments() {
+    return fragments;
+  }
+
+  /** The names of the members whose values are the nodes. */
+  String[] keys() {
+    return keys;
+  }
+
+  Node[] nodes() {
+    return nodes;
+  }
+
+  byte[] end() {
+    return end;
+  }
+
+  static void write(JsonWriter json, Node node, Row row, RowCounter counter) {
     switch (node) {
       case Node.Value value -> {
         if (!row.isNull(value.slot)) {
@@ -139,6 +176,7 @@ public final class Shape {
   /** Puts a shape together, member by member. */
   public static final class Builder {
     private final List<byte[]> fragments = new ArrayList<>();
+    private final List<String> keys = new ArrayList<>();
     private final List<Node> nodes = new ArrayList<>();
     private final StringBuilder pending;
     private final StringBuilder absent = new StringBuilder();
@@ -163,7 +201,7 @@ public final class Shape {
     /** A value alone, in no object. */
     public static Builder alone(Node node) {
       var builder = new Builder("", "");
-      builder.add(node);
+      builder.add("", node);
       return builder;
     }
 
@@ -195,7 +233,7 @@ public final class Shape {
     /** A member that is another in each row. */
     public void member(String key, Node node) {
       key(key);
-      add(node);
+      add(key, node);
     }
 
     /** Members of a related row, which are named where they are read. */
@@ -207,10 +245,11 @@ public final class Shape {
       pending.append(empty ? "" : ",");
       absent.append(empty ? "" : ",").append(absentMembers);
       empty = false;
-      add(new Node.Spread(slot, members.build(), bytes(absentMembers)));
+      add("", new Node.Spread(slot, members.build(), bytes(absentMembers)));
     }
 
-    private void add(Node node) {
+    private void add(String key, Node node) {
+      keys.add(key);
       fragments.add(bytes(pending.toString()));
       pending.setLength(0);
       nodes.add(node);
@@ -218,7 +257,7 @@ public final class Shape {
 
     /** What was put together. */
     public Shape build() {
-      return new Shape(fragments, nodes, bytes(pending.append(close).toString()));
+      return new Shape(fragments, keys, nodes, bytes(pending.append(close).toString()));
     }
   }
 

@@ -13,8 +13,6 @@ import dev.evita.externalapi.core.Plan;
 import dev.evita.externalapi.core.Quota;
 import dev.evita.externalapi.core.ResponseBody;
 import dev.evita.externalapi.core.Shape;
-import graphql.language.SourceLocation;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -59,7 +57,11 @@ final class Run implements RowSink, Runnable {
   private @Nullable ConnectionPage page;
   private @Nullable Execution execution;
   private @Nullable EvitaException failure;
-  private @Nullable List<GraphQlError> errors;
+  private final Errors errors = new Errors();
+
+  /** Whether the step's value must be null for what has been reported already. */
+  private boolean nulled;
+
   private boolean aborted;
   private int next;
   private int rowsOfStep;
@@ -130,6 +132,7 @@ final class Run implements RowSink, Runnable {
   private void begin(ResponseBody answer, Step step) {
     rowsOfStep = 0;
     failure = null;
+    nulled = false;
     answer.json().raw(step.before());
     valueStart = answer.position();
     var rows = bound[next];
@@ -169,9 +172,11 @@ final class Run implements RowSink, Runnable {
     exchange.started(started);
   }
 
+  /** A page reads one row more than it has. */
   @Override
   public int maxHeldRows() {
-    return maxHeldRows;
+    var paged = variant.steps().get(next).work() instanceof Step.Work.Page;
+    return paged && maxHeldRows < Integer.MAX_VALUE ? maxHeldRows + 1 : maxHeldRows;
   }
 
   @Override
@@ -186,7 +191,10 @@ final class Run implements RowSink, Runnable {
     var start = answer.position();
     try {
       quota.count();
-      write(answer.json(), work, row);
+      if (!write(answer, work, row)) {
+        answer.rewind(start);
+        return Demand.STOP;
+      }
       quota.requireShort(answer.position());
     } catch (RuntimeException | StackOverflowError e) {
       failure = EvitaException.from(e);
@@ -200,11 +208,42 @@ final class Run implements RowSink, Runnable {
     return running == null ? Demand.MORE : answer.demand(running);
   }
 
-  private void write(JsonWriter json, Step.Work.Rows work, Row row) {
+  /** Answers false where the row, though it must not, would have to be null. */
+  private boolean write(ResponseBody answer, Step.Work.Rows work, Row row) {
+    var json = answer.json();
     if (rowsOfStep > 0) {
       json.raw(',');
     }
-    work.shape().write(json, row, quota);
+    var start = answer.position();
+    var counted = quota.rows();
+    try {
+      work.shape().write(json, row, quota);
+      return true;
+    } catch (EvitaException e) {
+      if (e.code() != ErrorCode.STORED_VALUE_INVALID || !answer.rewind(start)) {
+        throw e;
+      }
+      quota.backTo(counted);
+      return writeTolerantly(json, work, row);
+    }
+  }
+
+  private boolean writeTolerantly(JsonWriter json, Step.Work.Rows work, Row row) {
+    var step = variant.steps().get(next);
+    if (work.shape()
+        .writeTolerantly(
+            json,
+            row,
+            quota,
+            (fault, way) -> errors.add(fault, step, work.list() ? rowsOfStep : -1, way))) {
+      return true;
+    }
+    if (!work.list()) {
+      json.raw(NULL);
+      return true;
+    }
+    nulled = true;
+    return false;
   }
 
   private Demand rowOfPage(ResponseBody answer, Row row) {
@@ -241,6 +280,8 @@ final class Run implements RowSink, Runnable {
       next = bound.length;
     } else if (problem != null) {
       fail(answer, step, problem);
+    } else if (nulled) {
+      writeNull(answer, step);
     } else {
       complete(answer, step.work());
     }
@@ -288,7 +329,12 @@ final class Run implements RowSink, Runnable {
       return;
     }
     var list = step.work() instanceof Step.Work.Rows work && work.list();
-    report(step, problem, list);
+    errors.add(problem, step, list && rowsOfStep > 0 ? rowsOfStep : -1, List.of());
+    writeNull(answer, step);
+  }
+
+  private void writeNull(ResponseBody answer, Step step) {
+    var list = step.work() instanceof Step.Work.Rows work && work.list();
     if (step.nullable() && answer.rewind(valueStart)) {
       answer.json().raw(NULL);
     } else if (answer.rewind(dataStart)) {
@@ -316,30 +362,15 @@ final class Run implements RowSink, Runnable {
     answer.abort();
   }
 
-  private void report(Step step, EvitaException problem, boolean list) {
-    var path = new ArrayList<Object>(step.path());
-    if (list && rowsOfStep > 0) {
-      path.add(rowsOfStep);
-    }
-    var at = step.at();
-    var all = errors;
-    if (all == null) {
-      all = new ArrayList<>();
-      errors = all;
-    }
-    all.add(GraphQlError.of(problem, at == null ? List.<SourceLocation>of() : List.of(at), path));
-  }
-
   private void finish(ResponseBody answer) {
     var json = answer.json();
     if (dataStart >= 0) {
       json.raw(variant.end());
     }
-    var all = errors;
-    if (all != null) {
+    if (!errors.isEmpty()) {
       outlet.failed(answer);
       json.raw(',');
-      GraphQlError.write(json, all);
+      GraphQlError.write(json, errors.all());
     }
     json.raw('}');
     outlet.end(answer, quota.rows());

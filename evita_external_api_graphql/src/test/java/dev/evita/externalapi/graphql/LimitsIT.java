@@ -56,6 +56,33 @@ final class LimitsIT {
   }
 
   @Test
+  void pageOfAsManyRowsAsMayBeHeld_isAnswered() {
+    var standard = Limits.DEFAULT;
+    var limits =
+        new Limits(
+            standard.maxBodyBytes(),
+            standard.maxHeaderBytes(),
+            standard.maxUrlBytes(),
+            standard.maxConnections(),
+            standard.idleTimeout(),
+            standard.requestTimeout(),
+            standard.heartbeat(),
+            standard.slowClientTimeout(),
+            standard.maxMessageBytes(),
+            standard.maxRows(),
+            4,
+            standard.maxAnswerBytes(),
+            standard.maxDepth());
+    try (var engine = MutationDatabase.SQLITE.open();
+        var client = new Client(engine, Client.Way.IN_PROCESS, limits, GraphQlOptions.DEFAULT)) {
+      client.ask("mutation { insert_brands(objects: [{id: 3, name: \"C\"}]) { affected_rows } }");
+      assertThat(client.ask("{ brands_connection(first: 2) { nodes { id products { id } } } }"))
+          .contains("\"nodes\":[{\"id\":1")
+          .doesNotContain("errors");
+    }
+  }
+
+  @Test
   void failure_beforeAnythingLeft_isNullWithItsPath() {
     try (var client = client(ShopData.engine().failingAfter(2), 1_000)) {
       assertThat(client.ask("{ __typename products { id } brands { id } }"))
