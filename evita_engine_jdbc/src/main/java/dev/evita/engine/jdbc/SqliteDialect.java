@@ -37,6 +37,8 @@ import org.sqlite.SQLiteException;
  */
 final class SqliteDialect extends Dialect {
 
+  private static final String LONG_STATEMENT = "statement too long";
+
   @Override
   SQLDialect jooq() {
     return SQLDialect.SQLITE;
@@ -445,7 +447,10 @@ final class SqliteDialect extends Dialect {
       case SQLITE_LOCKED, SQLITE_LOCKED_SHAREDCACHE -> ErrorCode.SERIALIZATION_FAILURE;
       case SQLITE_INTERRUPT -> ErrorCode.CANCELLED;
       case SQLITE_READONLY -> ErrorCode.READ_ONLY;
-      case SQLITE_TOOBIG -> ErrorCode.VALUE_TOO_LONG;
+      case SQLITE_TOOBIG ->
+          String.valueOf(sqlite.getMessage()).contains(LONG_STATEMENT)
+              ? ErrorCode.INVALID_OPERATION
+              : ErrorCode.VALUE_TOO_LONG;
       case SQLITE_CANTOPEN, SQLITE_NOTADB, SQLITE_AUTH -> ErrorCode.DATABASE_UNREACHABLE;
       case SQLITE_ERROR -> error(String.valueOf(sqlite.getMessage()));
       default -> ErrorCode.DATABASE_ERROR;
@@ -466,6 +471,10 @@ final class SqliteDialect extends Dialect {
   /** The driver puts its own words around those of SQLite. */
   @Override
   String message(String driverMessage) {
+    if (driverMessage.contains(LONG_STATEMENT)) {
+      return "The statement has more than the 1 000 000 characters that SQLite takes; use fewer"
+          + " conditions, or one with a list of values";
+    }
     var open = driverMessage.indexOf(" (");
     return open > 0 && driverMessage.startsWith("[") && driverMessage.endsWith(")")
         ? driverMessage.substring(open + 2, driverMessage.length() - 1)

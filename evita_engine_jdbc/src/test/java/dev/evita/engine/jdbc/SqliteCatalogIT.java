@@ -178,6 +178,13 @@ final class SqliteCatalogIT {
   }
 
   @Test
+  void statementLongerThanSqliteTakes_isNoValueThatIsTooLong() {
+    var failure = db.scriptFailure("select '" + "x".repeat(1_100_000) + "'");
+    assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_OPERATION);
+    assertThat(failure.publicMessage()).contains("more than the 1 000 000 characters");
+  }
+
+  @Test
   void valueThatTheTypeCannotSay_isStoredValueInvalid_andNamesTheColumn() {
     db.script(
         "insert into Track (TrackId, Name, Milliseconds, Bytes) values (1, 'a', 'soon', x'00')");

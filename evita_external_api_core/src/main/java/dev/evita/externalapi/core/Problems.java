@@ -130,7 +130,11 @@ public final class Problems {
     return switch (problem.code().category()) {
       case USER, RESOURCES -> problem;
       case EXTERNAL -> {
-        LOG.warn("{}: {}", problem.code(), problem.publicMessage(), problem.getCause());
+        // Who loses a race or a deadlock tries again: nobody's fault, and no stack trace tells
+        // more.
+        var lost = problem.code() == ErrorCode.SERIALIZATION_FAILURE;
+        var cause = lost ? null : problem.getCause();
+        LOG.warn("{}: {}", problem.code(), problem.publicMessage(), cause);
         yield problem;
       }
       case INTERNAL -> {
