@@ -6,8 +6,10 @@ import dev.evita.api.EvitaException;
 import java.security.SecureRandom;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -24,6 +26,7 @@ public final class ChangeFeeds<K> {
   private final FeedOptions options;
   private final SecureRandom random = new SecureRandom();
   private final Map<K, ChangeFeed> feeds = new HashMap<>();
+  private final Set<K> awaited = new HashSet<>();
   private volatile Function<K, WatchedRows> compiler;
 
   /**
@@ -89,16 +92,34 @@ public final class ChangeFeeds<K> {
     feeds.remove(oldest.get().getKey());
   }
 
+  /** Nobody follows any more; one clock for each feed, however often clients come and go. */
   private void left(K asked) {
-    forget(asked);
-    parts.background().after(options.feedLinger(), () -> forget(asked));
+    boolean awaits;
+    synchronized (this) {
+      awaits = !forgotten(asked) && awaited.add(asked);
+    }
+    if (awaits) {
+      parts.background().after(options.feedLinger(), () -> due(asked));
+    }
   }
 
-  private synchronized void forget(K asked) {
+  private synchronized boolean forgotten(K asked) {
     var feed = feeds.get(asked);
     if (feed != null && feed.abandon(options.feedLinger().toNanos())) {
       feeds.remove(asked);
     }
+    return !feeds.containsKey(asked);
+  }
+
+  private void due(K asked) {
+    synchronized (this) {
+      awaited.remove(asked);
+      var feed = feeds.get(asked);
+      if (feed == null || feed.leftNanos() == 0) {
+        return;
+      }
+    }
+    left(asked);
   }
 
   /** How many there are, with those that wait for clients to come back; for tests and metrics. */

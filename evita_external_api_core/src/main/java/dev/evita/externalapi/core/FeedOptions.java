@@ -17,7 +17,8 @@ public record FeedOptions(
     @Description("Changes that a feed keeps for clients that come back or read slowly.")
         int feedLogChanges,
     @Description("Bytes of such changes.") int feedLogBytes,
-    @Description("How long a feed is kept after its last client has left.") Duration feedLinger) {
+    @Description("How long a feed is kept at least after its last client has left.")
+        Duration feedLinger) {
 
   /** Eight runs; a hundred feeds of 8 MiB with a log of 2 MiB, kept for five minutes. */
   public static final FeedOptions DEFAULT =

@@ -254,6 +254,22 @@ final class ChangesIT {
     }
   }
 
+  @Test
+  void feed_thatNobodyComesBackTo_isForgotten() {
+    try (var rest = shop(feeds(1, 1 << 20, 100, Duration.ofMillis(1)))) {
+      String id;
+      try (var reader = EventReader.open(rest, BRANDS)) {
+        id = ready(reader);
+      }
+      var event = "";
+      while (!event.equals("reset {\"reason\":\"unknown\"}")) {
+        try (var reader = EventReader.open(rest, BRANDS, "Last-Event-ID", id)) {
+          event = reader.told(); // or "ready", as long as the feed is there
+        }
+      }
+    }
+  }
+
   /** The server notices soon that a client has left, but not at once. */
   private static EventReader untilThereIsPlace(RestServer rest, String target, String... headers) {
     while (true) {
