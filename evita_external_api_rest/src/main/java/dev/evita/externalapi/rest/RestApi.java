@@ -9,6 +9,7 @@ import dev.evita.externalapi.core.MediaTypes;
 import dev.evita.externalapi.core.Plan;
 import dev.evita.externalapi.core.Route;
 import dev.evita.externalapi.core.Statements;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -21,6 +22,7 @@ final class RestApi implements Api {
 
   private final Route route;
   private final RestModel model;
+  private final OpenApiDocuments documents;
   private final Statements statements;
   private final Reads reads;
   private final Members members;
@@ -37,6 +39,7 @@ final class RestApi implements Api {
     this.route =
         Route.below(options.restPath(), "GET", "HEAD", "QUERY", "POST", "PUT", "PATCH", "DELETE");
     this.model = new RestModel(context.catalog());
+    this.documents = new OpenApiDocuments(model, options.restPath());
     this.statements = context.statements();
     this.keys = new IdempotencyKeys(context, options.restIdempotencyRetention());
     this.batch = options.restPath() + "/$batch";
@@ -69,7 +72,9 @@ final class RestApi implements Api {
 
   @Override
   public List<Route> routes() {
-    return List.of(route);
+    var routes = new ArrayList<>(documents.routes());
+    routes.add(route);
+    return routes;
   }
 
   @Override
@@ -85,6 +90,10 @@ final class RestApi implements Api {
   }
 
   private void read(Exchange exchange) {
+    if (documents.at(exchange.path())) {
+      documents.handle(exchange);
+      return;
+    }
     if (calls.isCall(exchange.path())) {
       exchange.dispatch(calling, false, () -> call(exchange));
       return;

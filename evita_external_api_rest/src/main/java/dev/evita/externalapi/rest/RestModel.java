@@ -70,8 +70,7 @@ final class RestModel {
    * @throws RestFailure PGRST106 for a schema that is not there, PGRST205 for such a table
    */
   RestTable require(@Nullable String profile, String name) {
-    var candidates = profile == null ? byDefault : of(profile, schemas);
-    var table = candidates.get(name);
+    var table = tables(profile).get(name);
     if (table == null) {
       throw new RestFailure(
           404,
@@ -82,6 +81,16 @@ final class RestModel {
           null);
     }
     return table;
+  }
+
+  /**
+   * The tables of a schema, by the names that URLs have for them.
+   *
+   * @param profile as for {@link #require}
+   * @throws RestFailure PGRST106
+   */
+  Map<String, RestTable> tables(@Nullable String profile) {
+    return profile == null ? byDefault : of(profile, schemas);
   }
 
   private <T> Map<String, T> of(String profile, Map<String, Map<String, T>> bySchema) {
@@ -141,5 +150,28 @@ final class RestModel {
         .limit(10)
         .map(each -> each.name() + "(" + String.join(", ", each.parameters().keySet()) + ")")
         .collect(Collectors.joining(", "));
+  }
+
+  /** The profile by which a table that is reached without one is reached as well; null for none. */
+  @Nullable String profile(String resource, RestTable table) {
+    for (var schema : catalog.schemas()) {
+      if (schema.name().equals(table.table().name().schema())) {
+        var profile = catalog.apiName(schema);
+        return table.equals(tables(profile).get(resource)) ? profile : null;
+      }
+    }
+    return null;
+  }
+
+  /** What the database says of a schema; of the default one for null. */
+  @Nullable String comment(@Nullable String profile) {
+    for (var schema : catalog.schemas()) {
+      if (profile == null
+          ? schema.name().equals(catalog.defaultSchema())
+          : catalog.apiName(schema).equals(profile)) {
+        return schema.comment();
+      }
+    }
+    return null;
   }
 }

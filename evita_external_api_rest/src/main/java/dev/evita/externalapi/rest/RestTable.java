@@ -45,6 +45,14 @@ final class RestTable {
     return columns;
   }
 
+  /** The API names of the primary key's columns, in its order; empty where there is none. */
+  List<String> keyNames(Catalog catalog) {
+    var key = table.primaryKey();
+    return key == null
+        ? List.of()
+        : key.columns().stream().map(column -> catalog.apiName(table.name(), column)).toList();
+  }
+
   @Nullable Column column(String apiName) {
     return columns.get(apiName);
   }

@@ -115,7 +115,6 @@ final class ReadIT {
       textBlock =
           """
           /nothing | 404 | PGRST205
-          / | 404 | PGRST125
           /brands/1 | 404 | PGRST125
           /brands?nothing=eq.1 | 400 | 42703
           /brands?select=nothing | 400 | 42703
