@@ -71,6 +71,8 @@ public enum ErrorCode {
   PERSISTED_QUERY_NOT_SUPPORTED(Category.USER),
   /** A document that is not among the {@code trusted-documents}. */
   DOCUMENT_NOT_TRUSTED(Category.USER),
+  /** A WebSocket that a page of an origin opens which is not among the {@code cors-origins}. */
+  ORIGIN_NOT_ALLOWED(Category.USER),
   /** An insert of a primary key that exists. */
   UNIQUE_VIOLATION(Category.USER),
   /** An insert of a row whose parent does not exist. */

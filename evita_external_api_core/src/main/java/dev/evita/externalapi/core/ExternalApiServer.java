@@ -16,6 +16,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +43,8 @@ public final class ExternalApiServer implements AutoCloseable {
   private final Snapshot.Parts parts;
   private final Dispatcher dispatcher;
   private final Outlets outlets;
+  private final @Nullable Cors cors;
+  private final @Nullable Compression compression;
   private final ScheduledExecutorService refresher;
   private final HttpHost host;
   private volatile Snapshot snapshot;
@@ -52,6 +55,8 @@ public final class ExternalApiServer implements AutoCloseable {
   private ExternalApiServer(Builder builder) {
     engine = builder.engine;
     options = builder.options;
+    cors = Cors.of(options.cors());
+    compression = Compression.of(options.compression());
     tables = new TableVersions(engine, options.pollInterval());
     dispatcher = new Dispatcher(options, System::nanoTime);
     outlets = new Outlets(options.limits());
@@ -158,6 +163,16 @@ public final class ExternalApiServer implements AutoCloseable {
 
   Outlets outlets() {
     return outlets;
+  }
+
+  /** Null where no other origin is allowed. */
+  @Nullable Cors cors() {
+    return cors;
+  }
+
+  /** Null where nothing is compressed. */
+  @Nullable Compression compression() {
+    return compression;
   }
 
   /** Takes a request that has begun and whose body is complete. */

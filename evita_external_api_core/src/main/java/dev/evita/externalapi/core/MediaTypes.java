@@ -90,7 +90,8 @@ public final class MediaTypes {
     return range != null && range.equals(type.substring(0, slash) + "/*") ? 1 : -1;
   }
 
-  private static double weight(@Nullable String q) {
+  /** Of a parameter {@code q}; 1 where it is absent, 0 where it is no number. */
+  static double weight(@Nullable String q) {
     if (q == null) {
       return 1;
     }

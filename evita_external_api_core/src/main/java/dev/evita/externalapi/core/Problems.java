@@ -47,7 +47,7 @@ public final class Problems {
           INVALID_SCRIPT,
           INVALID_CONFIGURATION ->
           400;
-      case READ_ONLY, DOCUMENT_NOT_TRUSTED -> 403;
+      case READ_ONLY, DOCUMENT_NOT_TRUSTED, ORIGIN_NOT_ALLOWED -> 403;
       case NOT_FOUND, UNKNOWN_TABLE -> 404;
       case METHOD_NOT_ALLOWED -> 405;
       case NOT_ACCEPTABLE -> 406;

@@ -18,6 +18,8 @@ public record ServerOptions(
     TlsOptions tls,
     Limits limits,
     FeedOptions feeds,
+    CorsOptions cors,
+    CompressionOptions compression,
     @Description("Threads that move bytes and run bounded plans; 0 for one per core.")
         int ioThreads,
     @Description("Threads that run unbounded and blocking plans; 0 for eight per core.")
@@ -44,6 +46,8 @@ public record ServerOptions(
           TlsOptions.NONE,
           Limits.DEFAULT,
           FeedOptions.DEFAULT,
+          CorsOptions.NONE,
+          CompressionOptions.NONE,
           0,
           0,
           1_000,
@@ -87,6 +91,8 @@ public record ServerOptions(
     private TlsOptions tls;
     private Limits limits;
     private FeedOptions feeds;
+    private CorsOptions cors;
+    private CompressionOptions compression;
     private int ioThreads;
     private int workerThreads;
     private int workerQueue;
@@ -101,6 +107,8 @@ public record ServerOptions(
       tls = from.tls;
       limits = from.limits;
       feeds = from.feeds;
+      cors = from.cors;
+      compression = from.compression;
       ioThreads = from.ioThreads;
       workerThreads = from.workerThreads;
       workerQueue = from.workerQueue;
@@ -132,6 +140,16 @@ public record ServerOptions(
 
     public Builder feeds(FeedOptions value) {
       feeds = value;
+      return this;
+    }
+
+    public Builder cors(CorsOptions value) {
+      cors = value;
+      return this;
+    }
+
+    public Builder compression(CompressionOptions value) {
+      compression = value;
       return this;
     }
 
@@ -182,6 +200,8 @@ public record ServerOptions(
           tls,
           limits,
           feeds,
+          cors,
+          compression,
           ioThreads,
           workerThreads,
           workerQueue,

@@ -10,6 +10,7 @@ import io.undertow.server.protocol.http.HttpContinue;
 import io.undertow.server.protocol.http.HttpServerConnection;
 import io.undertow.util.Headers;
 import io.undertow.util.HttpString;
+import io.undertow.util.Methods;
 import io.undertow.util.Protocols;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -55,6 +56,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   private @Nullable StreamSourceChannel source;
   private @Nullable StreamSinkChannel sink;
   private @Nullable ByteBuffer unsent;
+  private volatile @Nullable BodyEncoder encoder;
   private boolean last;
   private volatile boolean committed;
   private volatile boolean reading;
@@ -364,12 +366,42 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
       return true;
     }
     try {
-      var channel = channel(length, lastBytes);
+      if (sink == null) {
+        finishHead(lastBytes ? length : -1);
+      }
+      var encoding = encoder;
+      var piece =
+          encoding == null
+              ? ByteBuffer.wrap(bytes, 0, length)
+              : encoding.encode(bytes, length, lastBytes);
+      var channel = channel(piece.remaining(), lastBytes);
       last = lastBytes;
-      return push(channel, ByteBuffer.wrap(bytes, 0, length), true);
+      var all = push(channel, piece, encoding == null);
+      if (ended()) {
+        closeEncoder(); // whoever ended it may have come before there was one
+      }
+      return all;
     } catch (IOException e) {
       clientGone();
       return true;
+    }
+  }
+
+  /** Of an answer of which nothing has left yet. */
+  private void finishHead(int length) {
+    var cors = server.cors();
+    if (cors != null) {
+      var options = Methods.OPTIONS.equals(exchange.getRequestMethod());
+      cors.answer(options, exchange.getRequestHeaders(), exchange.getResponseHeaders());
+    }
+    var compression = server.compression();
+    if (compression != null) {
+      encoder =
+          compression.start(
+              exchange.getStatusCode(),
+              length,
+              exchange.getRequestHeaders(),
+              exchange.getResponseHeaders());
     }
   }
 
@@ -585,6 +617,11 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
       throw new EvitaException(
           ErrorCode.UNSUPPORTED_OPERATION, "A WebSocket needs HTTP/1.1; take another connection");
     }
+    if (!Cors.allowsSocket(server.cors(), exchange.getRequestHeaders())) {
+      throw new EvitaException(
+          ErrorCode.ORIGIN_NOT_ALLOWED,
+          "Pages of other origins may not open WebSockets here; name theirs in cors-origins");
+    }
     WebSocketUpgrade.upgrade(this, exchange, wire, protocols, opened);
   }
 
@@ -641,6 +678,14 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
       onIoThread(this::close);
     }
     markEnded();
+    closeEncoder();
+  }
+
+  private void closeEncoder() {
+    var encoding = encoder;
+    if (encoding != null) {
+      encoding.close();
+    }
   }
 
   private void close() {
@@ -652,6 +697,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   @Override
   public void exchangeEvent(HttpServerExchange completed, NextListener nextListener) {
     markEnded();
+    closeEncoder();
     if (wire != null && !exchange.isUpgrade()) {
       wire.nextRequest(((HttpServerConnection) exchange.getConnection()).getExtraBytes());
     }

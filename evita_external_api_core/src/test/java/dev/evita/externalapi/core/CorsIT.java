@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.evita.api.EvitaException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What browsers are told, as they would ask: over a socket, header by header. */
+final class CorsIT {
+
+  private static final String APP = "https://app.example";
+  private static final String PREFLIGHT =
+      """
+      Access-Control-Request-Method: POST\r
+      Access-Control-Request-Headers: content-type,authorization\r
+      """;
+
+  private static TestServer allowing(boolean credentials, String... origins) {
+    var cors = new CorsOptions(List.of(origins), credentials, Duration.ofMinutes(10));
+    return TestServer.start(options -> options.cors(cors));
+  }
+
+  private static RawClient.Answer ask(
+      TestServer server, String method, String target, String headers) {
+    try (var client = server.connect()) {
+      return client
+          .send(method + " " + target + " HTTP/1.1\r\nHost: localhost\r\n" + headers + "\r\n")
+          .read();
+    }
+  }
+
+  private static String origin(String origin) {
+    return "Origin: " + origin + "\r\n";
+  }
+
+  @Test
+  void nothingConfigured_nothingIsSaid() {
+    try (var server = TestServer.start()) {
+      var preflight = ask(server, "OPTIONS", "/echo", origin(APP) + PREFLIGHT);
+      assertThat(preflight.head())
+          .doesNotContainIgnoringCase("access-control")
+          .doesNotContain("Vary");
+      assertThat(ask(server, "GET", "/echo", origin(APP)).head())
+          .doesNotContainIgnoringCase("access-control");
+    }
+  }
+
+  @Test
+  void origin_allowed_mayRead_anotherMayNot() {
+    try (var server = allowing(false, APP, "http://localhost:3000")) {
+      var allowed = ask(server, "GET", "/echo", origin(APP));
+      assertThat(allowed.has("Access-Control-Allow-Origin: " + APP)).isTrue();
+      assertThat(allowed.has("Vary: Origin")).isTrue();
+      assertThat(allowed.head()).contains("Access-Control-Expose-Headers: ").contains("ETag");
+      assertThat(allowed.head()).doesNotContain("Allow-Credentials");
+      for (var other : List.of("https://evil.example", "https://app.example.evil", "null", "")) {
+        var refused = ask(server, "GET", "/echo", origin(other));
+        assertThat(refused.status()).isEqualTo(200);
+        assertThat(refused.head()).doesNotContain("Access-Control");
+        assertThat(refused.has("Vary: Origin")).isTrue();
+      }
+      // A cache must not give an answer without the headers to an allowed page.
+      assertThat(ask(server, "GET", "/echo", "").has("Vary: Origin")).isTrue();
+    }
+  }
+
+  @Test
+  void problem_isReadableByAllowedPages() {
+    try (var server = allowing(false, APP)) {
+      for (var target : List.of("/nowhere", "/thrown", "/echo?" + "x".repeat(20_000))) {
+        var answer = ask(server, "GET", target, origin(APP));
+        assertThat(answer.status()).isGreaterThanOrEqualTo(400);
+        assertThat(answer.has("Access-Control-Allow-Origin: " + APP)).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void preflight_tellsMethodsHeadersAndForHowLong() {
+    try (var server = allowing(true, APP)) {
+      var answer =
+          ask(
+              server,
+              "OPTIONS",
+              "/echo",
+              origin(APP) + PREFLIGHT + "Access-Control-Request-Private-Network: true\r\n");
+      assertThat(answer.status()).isEqualTo(204);
+      assertThat(answer.has("Access-Control-Allow-Origin: " + APP)).isTrue();
+      assertThat(answer.has("Access-Control-Allow-Credentials: true")).isTrue();
+      assertThat(answer.has("Access-Control-Allow-Methods: GET, POST, PUT, HEAD, OPTIONS"))
+          .isTrue();
+      assertThat(answer.has("Access-Control-Allow-Headers: content-type,authorization")).isTrue();
+      assertThat(answer.has("Access-Control-Allow-Private-Network: true")).isTrue();
+      assertThat(answer.has("Access-Control-Max-Age: 600")).isTrue();
+      var refused = ask(server, "OPTIONS", "/echo", origin("https://evil.example") + PREFLIGHT);
+      assertThat(refused.head()).doesNotContain("Access-Control");
+      var nowhere = ask(server, "OPTIONS", "/nowhere", origin(APP) + PREFLIGHT);
+      assertThat(nowhere.status()).isEqualTo(404);
+      assertThat(nowhere.head()).doesNotContain("Allow-Methods");
+    }
+  }
+
+  @Test
+  void anyOrigin_mayReadWithoutCredentials() {
+    try (var server = allowing(false, "*")) {
+      var answer = ask(server, "GET", "/echo", origin("https://any.example"));
+      assertThat(answer.has("Access-Control-Allow-Origin: *")).isTrue();
+      assertThat(answer.head()).doesNotContain("Credentials").doesNotContain("Vary");
+    }
+  }
+
+  @Test
+  void options_thatMakeNoSense_areRefusedByName() {
+    for (var origin :
+        List.of("app.example", "https://app.example/", "HTTPS://app.example", "null")) {
+      assertThatThrownBy(() -> new CorsOptions(List.of(origin), false, Duration.ZERO))
+          .isInstanceOf(EvitaException.class)
+          .hasMessageContaining("cors-origins has '" + origin + "'");
+    }
+    assertThatThrownBy(() -> new CorsOptions(List.of("*"), true, Duration.ZERO))
+        .hasMessageContaining("cors-credentials");
+    assertThatThrownBy(() -> new CorsOptions(List.of("*", APP), false, Duration.ZERO))
+        .hasMessageContaining("cors-origins");
+    assertThat(new CorsOptions(List.of("http://[::1]:3000", "app://local"), true, Duration.ZERO))
+        .isNotNull();
+  }
+
+  /** Browsers let any page open any WebSocket: it is the server that must look. */
+  @Test
+  void webSocket_ofAForeignPage_isRefused() {
+    var base = ServerOptions.builder();
+    var cors = new CorsOptions(List.of(APP), false, Duration.ZERO);
+    for (var options : List.of(base.build(), base.cors(cors).build())) {
+      try (var server =
+          ExternalApiServer.over(new EmptyEngine())
+              .options(options)
+              .provider(new OpenApi())
+              .withoutDiscovery()
+              .start()) {
+        var configured = !options.cors().corsOrigins().isEmpty();
+        assertThat(upgrade(server, "")).isEqualTo(101);
+        assertThat(upgrade(server, origin("http://localhost"))).isEqualTo(101);
+        assertThat(upgrade(server, origin("https://evil.example"))).isEqualTo(403);
+        assertThat(upgrade(server, origin("http://localhost.evil"))).isEqualTo(403);
+        assertThat(upgrade(server, origin(APP))).isEqualTo(configured ? 101 : 403);
+      }
+    }
+  }
+
+  private static int upgrade(ExternalApiServer server, String headers) {
+    try (var client = RawClient.connect(server.port())) {
+      var head =
+          client
+              .send(
+                  """
+                  GET /socket HTTP/1.1\r
+                  Host: localhost\r
+                  Upgrade: websocket\r
+                  Connection: Upgrade\r
+                  Sec-WebSocket-Version: 13\r
+                  Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
+                  """
+                      + headers
+                      + "\r\n")
+              .readHead();
+      return Integer.parseInt(head.substring(9, 12));
+    }
+  }
+}
