@@ -18,8 +18,8 @@ final class Cors {
 
   /** What scripts may see of an answer beyond what Fetch lets them. */
   private static final String EXPOSED =
-      "Allow, Content-Encoding, Content-Range, ETag, Link, Location, Preference-Applied,"
-          + " Retry-After";
+      "Allow, Content-Encoding, Content-Range, ETag, Idempotent-Replayed, Link, Location,"
+          + " Preference-Applied, Retry-After";
 
   private static final String ON_REQUESTED =
       "Access-Control-Request-Method, Access-Control-Request-Headers";

@@ -64,6 +64,7 @@ record OpenApiDocument(byte[] json, String tag) {
     });
     var paths = object();
     tables.forEach(table -> paths.put(table.path(), table.pathItem()));
+    paths.put(OpenApiBatch.PATH, OpenApiBatch.pathItem());
     return object(
         "openapi",
         "3.1.0",
@@ -106,6 +107,7 @@ record OpenApiDocument(byte[] json, String tag) {
     var responses = object();
     OpenApiParts.addParameters(parameters);
     OpenApiParts.addResponses(responses);
+    OpenApiBatch.addSchemas(schemas);
     for (var table : tables) {
       table.addSchemas(schemas);
       table.addParameters(parameters);

@@ -4,6 +4,7 @@ package dev.evita.externalapi.rest;
 import static dev.evita.externalapi.rest.OpenApiTypes.object;
 import static dev.evita.externalapi.rest.OpenApiTypes.reference;
 
+import dev.evita.externalapi.core.EventStream;
 import dev.evita.externalapi.core.Problems;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +26,7 @@ final class OpenApiParts {
     FAILURES.put("412", "The condition of `If-Match` or `If-None-Match` does not hold.");
     FAILURES.put("413", "A body larger than `max-body-bytes`.");
     FAILURES.put("415", "A body of another media type.");
+    FAILURES.put("422", "An `Idempotency-Key` that came with another request before.");
     FAILURES.put("416", "A range that begins behind the last row.");
   }
 
@@ -45,10 +47,29 @@ final class OpenApiParts {
 
   /** An answer of rows, in each form that there is. */
   static Map<String, @Nullable Object> rows(String description, Map<String, @Nullable Object> row) {
+    return answer(description, content(row));
+  }
+
+  /** The same, or what becomes of the rows from then on. */
+  static Map<String, @Nullable Object> rowsOrChanges(
+      String description, Map<String, @Nullable Object> row) {
+    var content = content(row);
+    var events =
+        object("type", "string", "description", "Events that tell the changes of these rows.");
+    content.put(EventStream.MEDIA_TYPE, object("schema", events));
+    return answer(description, content);
+  }
+
+  private static Map<String, @Nullable Object> content(Map<String, @Nullable Object> row) {
     var content = object();
     for (var format : RowFormat.values()) {
       content.put(format.mediaType(), object("schema", form(format, row)));
     }
+    return content;
+  }
+
+  private static Map<String, @Nullable Object> answer(
+      String description, Map<String, @Nullable Object> content) {
     return object("description", description, "headers", headers(), "content", content);
   }
 
@@ -199,6 +220,12 @@ final class OpenApiParts {
     parameters.put(
         "ifNoneMatch",
         header("If-None-Match", "Tags of what the client has; then it may be told 304.", null));
+    parameters.put(
+        "idempotencyKey",
+        header(
+            "Idempotency-Key",
+            "The same request with the same key is done once, and answered as it was then.",
+            "a2f8c1d4"));
     parameters.put(
         "ifMatch",
         header(

@@ -114,8 +114,9 @@ final class OpenApiTable {
 
   private Map<String, @Nullable Object> read(String verb, String summary) {
     var rows = reference("responses", component + "Rows");
+    var all = table.primaryKey() == null ? rows : reference("responses", component + "List");
     var unchanged = reference("responses", "NotModified");
-    var responses = object("200", rows, "206", rows, "304", unchanged);
+    var responses = object("200", all, "206", rows, "304", unchanged);
     responses.putAll(OpenApiParts.failures("300", "400", "404", "406", "416"));
     return operation(verb, summary, readParameters(), null, responses);
   }
@@ -148,34 +149,44 @@ final class OpenApiTable {
   }
 
   private Map<String, @Nullable Object> insert() {
-    var parameters = parameters("select", "columns", "onConflict", "preferInsert");
+    var parameters =
+        parameters("select", "columns", "onConflict", "idempotencyKey", "preferInsert");
     profile(parameters, "Content-Profile");
     var row = reference("schemas", OpenApiSchemas.Form.INSERT.schema(component));
     var body = body(object("oneOf", List.of(row, object("type", "array", "items", row))));
     var responses = object("201", reference("responses", component + "Rows"));
-    responses.putAll(OpenApiParts.failures("300", "400", "404", "406", "409", "413", "415"));
+    responses.putAll(OpenApiParts.failures("300", "400", "404", "406", "409", "413", "415", "422"));
     return operation("insert", "Adds rows to", parameters, body, responses);
   }
 
   private Map<String, @Nullable Object> update() {
     var parameters =
-        filterParameters("select", "or", "and", "columns", "ifMatch", "ifAbsent", "preferChange");
+        filterParameters(
+            "select",
+            "or",
+            "and",
+            "columns",
+            "ifMatch",
+            "ifAbsent",
+            "idempotencyKey",
+            "preferChange");
     var body = body(reference("schemas", OpenApiSchemas.Form.UPDATE.schema(component)));
     return operation(
         "update",
         "Changes the rows that pass the filter, of which there must be one, of",
         parameters,
         body,
-        changed("300", "400", "404", "406", "409", "412", "413", "415"));
+        changed("300", "400", "404", "406", "409", "412", "413", "415", "422"));
   }
 
   private Map<String, @Nullable Object> delete() {
     return operation(
         "delete",
         "Removes the rows that pass the filter, of which there must be one, from",
-        filterParameters("select", "or", "and", "ifMatch", "ifAbsent", "preferChange"),
+        filterParameters(
+            "select", "or", "and", "ifMatch", "ifAbsent", "idempotencyKey", "preferChange"),
         null,
-        changed("300", "400", "404", "406", "409", "412"));
+        changed("300", "400", "404", "406", "409", "412", "422"));
   }
 
   private Map<String, @Nullable Object> put() {
@@ -197,7 +208,8 @@ final class OpenApiTable {
               "example",
               "eq." + sampleText(column.type())));
     }
-    parameters.addAll(parameters("select", "columns", "ifMatch", "ifAbsent", "preferChange"));
+    parameters.addAll(
+        parameters("select", "columns", "ifMatch", "ifAbsent", "idempotencyKey", "preferChange"));
     profile(parameters, "Content-Profile");
     var body = body(reference("schemas", OpenApiSchemas.Form.INSERT.schema(component)));
     return operation(
@@ -205,7 +217,7 @@ final class OpenApiTable {
         "Adds or replaces one row, by its key, of",
         parameters,
         body,
-        changed("300", "400", "404", "405", "406", "409", "412", "413", "415"));
+        changed("300", "400", "404", "405", "406", "409", "412", "413", "415", "422"));
   }
 
   private static String sampleText(DataType type) {
@@ -297,6 +309,10 @@ final class OpenApiTable {
 
   void addResponses(Map<String, @Nullable Object> responses) {
     var row = reference("schemas", OpenApiSchemas.Form.ROW.schema(component));
-    responses.put(component + "Rows", OpenApiParts.rows("Rows of `" + resource + "`.", row));
+    var description = "Rows of `" + resource + "`.";
+    responses.put(component + "Rows", OpenApiParts.rows(description, row));
+    if (table.primaryKey() != null) {
+      responses.put(component + "List", OpenApiParts.rowsOrChanges(description, row));
+    }
   }
 }

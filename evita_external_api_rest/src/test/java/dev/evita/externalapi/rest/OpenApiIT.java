@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The OpenAPI document says what the server does. */
 final class OpenApiIT {
 
+  private static final String BATCH = "{\"requests\": [{\"method\": \"GET\", \"url\": \"rpc\"}]}";
   private static final String HERE = "https://evita.example/openapi.json";
 
   /** Requests for which the document's schemas must hold, as long as they name and cast nothing. */
@@ -74,7 +75,7 @@ final class OpenApiIT {
     try (var rest = RestServer.over(kind, StrangeNames.script(0), Limits.DEFAULT)) {
       var document = document(rest.get("/openapi.json"));
       var paths = at(document, "paths");
-      assertThat(paths).hasSize(StrangeNames.TABLES.size() + 1);
+      assertThat(paths).hasSize(StrangeNames.TABLES.size() + 2);
       paths.forEach((path, item) ->
           object(item)
               .forEach(
@@ -114,7 +115,7 @@ final class OpenApiIT {
   private static HttpResponse<String> send(RestServer rest, String method, String target) {
     var body =
         switch (method) {
-          case "post" -> "{\"the key\":2}";
+          case "post" -> target.startsWith("/$batch") ? BATCH : "{\"the key\":2}";
           case "put" -> "{\"the key\":1}";
           case "patch" -> "{\"my col\":\"x\"}";
           default -> "";
@@ -147,6 +148,10 @@ final class OpenApiIT {
       schemas.require(
           "/brands", "get", rest.send("GET", "/brands", "Range", "7-9", "Prefer", "count=exact"));
       schemas.require("/brands", "get", rest.send("GET", "/brands", "Accept", "image/png"));
+      var batch =
+          HttpRequest.newBuilder(rest.uri("/$batch"))
+              .POST(HttpRequest.BodyPublishers.ofString(BATCH.replace("rpc", "brands")));
+      schemas.require("/$batch", "post", rest.send(batch.build()));
     }
   }
 
@@ -180,7 +185,8 @@ final class OpenApiIT {
         """;
     try (var rest = RestServer.over(kind, script, Limits.DEFAULT)) {
       var whole = document(rest.get("/openapi.json"));
-      assertThat(at(whole, "paths")).containsOnlyKeys("/brands", "/names", "/sales_orders");
+      assertThat(at(whole, "paths"))
+          .containsOnlyKeys("/brands", "/names", "/sales_orders", "/$batch");
       assertThat(at(whole, "paths", "/names")).containsOnlyKeys("get", "head");
       var schemas = at(whole, "components", "schemas");
       assertThat(at(schemas, "BrandsRow")).containsEntry("description", "Who makes it");
@@ -193,7 +199,7 @@ final class OpenApiIT {
           .containsEntry("type", List.of("integer", "null"))
           .containsEntry("default", 7L);
       var sales = document(rest.get("/openapi.json", "Accept-Profile", "sales"));
-      assertThat(at(sales, "paths")).containsOnlyKeys("/orders");
+      assertThat(at(sales, "paths")).containsOnlyKeys("/orders", "/$batch");
       var nowhere = rest.send("GET", "/openapi.json", "Accept-Profile", "nowhere");
       assertThat(nowhere.statusCode()).isEqualTo(406);
       assertThat(nowhere.body()).contains("PGRST106");
