@@ -2,10 +2,12 @@
 package dev.evita.externalapi.graphql;
 
 import dev.evita.api.DataType;
+import dev.evita.api.EvitaException;
 import dev.evita.api.Order;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
 import dev.evita.api.Select;
+import dev.evita.externalapi.core.CursorFormat;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +41,8 @@ final class ConnectionBuilder {
     var first = size(given.first(), "first");
     var last = size(given.last(), "last");
     var order = totalOrder();
-    var cursors = CursorFormat.of(table, order, order.stream().map(this::type).toList());
+    var cursors =
+        CursorFormat.of(table.table().name(), order, order.stream().map(this::type).toList());
     var after = position(cursors, given.after(), "after");
     var before = position(cursors, given.before(), "before");
     outputs.addAll(operation.outputs(table, template.slots()));
@@ -93,10 +96,18 @@ final class ConnectionBuilder {
       return List.of();
     }
     var parameters = new ArrayList<Parameter>();
-    for (var value : cursors.decode(cursor, Trail.of(name))) {
+    for (var value : decode(cursors, cursor, name)) {
       parameters.add(operation.add(value));
     }
     return parameters;
+  }
+
+  private static List<@Nullable Object> decode(CursorFormat cursors, String cursor, String name) {
+    try {
+      return cursors.decode(cursor);
+    } catch (EvitaException e) {
+      throw Inputs.invalid(Trail.of(name), e.publicMessage());
+    }
   }
 
   private void addPosition(Order term) {

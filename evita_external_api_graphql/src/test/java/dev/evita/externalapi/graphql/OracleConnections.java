@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql;
 
+import dev.evita.externalapi.core.CursorFormat;
 import graphql.schema.DataFetchingEnvironment;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,7 +106,7 @@ final class OracleConnections {
   }
 
   private static List<@Nullable Object> decoded(CursorFormat cursors, String cursor) {
-    return cursors.decode(cursor, Trail.of("cursor"));
+    return cursors.decode(cursor);
   }
 
   private static List<@Nullable Object> values(List<Term> terms, Oracle.Item item) {

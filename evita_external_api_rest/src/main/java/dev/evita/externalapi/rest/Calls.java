@@ -93,7 +93,8 @@ final class Calls {
         });
     var own = routine.routine();
     var prepared = statements.prepare(new Call(own.schema(), own.name(), given, outputs));
-    var plan = new ReadPlan(prepared, null, shape, members, new @Nullable ValueReader[0], reading);
+    var plan =
+        new ReadPlan(prepared, null, shape, members, new @Nullable ValueReader[0], null, reading);
     // A single value or row stands alone, as the one object of rows does.
     var form = !own.returnsMany() && format == RowFormat.JSON ? RowFormat.OBJECT : format;
     var writer = new RowWriter(form, shape, members).window(request.offset(), request.limit());

@@ -185,7 +185,10 @@ final class ReadCompiler {
    * @throws RestFailure where it names what is not there, or asks for what cannot be done
    */
   Level compile(RestTable table) {
-    var level = level(table, request.items(), ReadRequest.ROOT, new Shape.Builder(), null);
+    return requireKnown(level(table, request.items(), ReadRequest.ROOT, new Shape.Builder(), null));
+  }
+
+  private Level requireKnown(Level level) {
     for (var path : request.clauses().keySet()) {
       if (!known.contains(path)) {
         throw new RestFailure(
@@ -198,6 +201,29 @@ final class ReadCompiler {
       }
     }
     return level;
+  }
+
+  /**
+   * How the rows of a compiled level are paged by position; null where they are not.
+   *
+   * @throws RestFailure if a cursor is given all the same
+   */
+  Keyset.@Nullable Paged paged(Level level) {
+    var root = request.root();
+    var select = level.select();
+    var plain =
+        select.groupBy().isEmpty()
+            && select.outputs().stream().noneMatch(ReadCompiler::isAggregate);
+    var paged = plain ? Keyset.of(model, select, root, request.values().size()) : null;
+    if (paged == null && root.after() != ReadRequest.NONE) {
+      throw RestFailure.malformed(
+          "A cursor needs limit and an order of single rows, as the page had that told it");
+    }
+    return paged;
+  }
+
+  private static boolean isAggregate(Output output) {
+    return output instanceof Output.Aggregate;
   }
 
   /** How the values become arguments, by their index; null for numbers. */

@@ -17,6 +17,7 @@ final class ReadMember implements Member {
   private final Arguments arguments;
   private final RowFormat format;
   private final Window window;
+  private final @Nullable Pages pages;
   private final RowWriter writer;
   private final JsonWriter body = JsonWriter.inMemory();
   private boolean counted;
@@ -28,6 +29,7 @@ final class ReadMember implements Member {
     this.arguments = arguments;
     this.format = format;
     this.window = window;
+    this.pages = plan.keyset() == null ? null : new Pages(plan.keyset(), window.limit());
     this.writer = new RowWriter(format, plan.shape(), plan.members());
   }
 
@@ -106,6 +108,9 @@ final class ReadMember implements Member {
 
     @Override
     public void row(Row row, Quota held) {
+      if (pages != null && !pages.shows(row, writer.rows())) {
+        return;
+      }
       if (writer.isFull()) {
         writer.requireFitting(2);
       }

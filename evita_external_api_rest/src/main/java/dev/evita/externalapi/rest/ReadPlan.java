@@ -7,7 +7,6 @@ import dev.evita.api.Prepared;
 import dev.evita.api.Select;
 import dev.evita.externalapi.core.Plan;
 import dev.evita.externalapi.core.Shape;
-import dev.evita.externalapi.core.Statements;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param count counts all rows that pass; null where nobody asks
  * @param readers how each value becomes an argument; null for numbers
+ * @param keyset null where rows are not paged by position
  */
 record ReadPlan(
     Prepared rows,
@@ -23,26 +23,11 @@ record ReadPlan(
     Shape shape,
     List<Level.Member> members,
     @Nullable ValueReader[] readers,
+    @Nullable Keyset keyset,
     Plan plan) {
 
-  static ReadPlan of(
-      Statements statements,
-      Level level,
-      @Nullable ValueReader[] readers,
-      boolean counts,
-      String name) {
-    var select = level.select();
-    return new ReadPlan(
-        statements.prepare(select),
-        counts ? statements.prepare(count(select)) : null,
-        level.shape().build(),
-        level.members(),
-        readers,
-        new Plan(name));
-  }
-
   /** Of groups, the rows that make them are counted. */
-  private static Select count(Select select) {
+  static Select count(Select select) {
     var all = new Output.Aggregate(Output.Function.COUNT, List.of(), false);
     return Select.of(select.from(), List.of(all)).where(select.where());
   }
@@ -53,12 +38,19 @@ record ReadPlan(
    * @throws dev.evita.api.EvitaException {@code INVALID_VALUE}
    */
   Arguments arguments(List<Object> values) {
+    if (keyset != null) {
+      return keyset.arguments(this, values);
+    }
     var arguments = new @Nullable Object[values.size()];
-    for (int i = 0; i < arguments.length; i++) {
+    read(values, arguments);
+    return Arguments.of(arguments);
+  }
+
+  void read(List<Object> values, @Nullable Object[] arguments) {
+    for (int i = 0; i < values.size(); i++) {
       var reader = readers[i];
       arguments[i] = reader == null ? values.get(i) : reader.read(values.get(i));
     }
-    return Arguments.of(arguments);
   }
 
   /** Whether a run surely ends soon on the calling thread. */

@@ -19,6 +19,9 @@ final class ReadRequest {
   /** Stands for no value. */
   static final int NONE = -1;
 
+  /** The parameter that has a cursor: no column can be meant by it. */
+  static final String AFTER = "$after";
+
   /** The path of the table itself. */
   static final String ROOT = "";
 
@@ -28,6 +31,7 @@ final class ReadRequest {
     private @Nullable String order;
     private int limit = NONE;
     private int offset = NONE;
+    private int after = NONE;
 
     /** All of them must pass. */
     List<Condition> conditions() {
@@ -46,6 +50,11 @@ final class ReadRequest {
     /** The index of the value, or {@link #NONE}. */
     int offset() {
       return offset;
+    }
+
+    /** The index of the cursor, or {@link #NONE}. */
+    int after() {
+      return after;
     }
   }
 
@@ -89,6 +98,11 @@ final class ReadRequest {
       case "order" -> order(at(path), value);
       case "limit" -> at(path).limit = whole("limit", value);
       case "offset" -> at(path).offset = whole("offset", value);
+      case AFTER -> {
+        shape.append("after\n");
+        values.add(value);
+        root().after = values.size() - 1;
+      }
       case "and", "or" -> {
         var negated = path.equals("not") || path.endsWith(".not");
         var of = negated ? path.substring(0, Math.max(0, path.length() - ".not".length())) : path;

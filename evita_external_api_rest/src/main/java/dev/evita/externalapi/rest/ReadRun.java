@@ -25,6 +25,7 @@ final class ReadRun implements RowSink, Runnable {
   private final RowFormat format;
   private final RowWriter writer;
   private final Window window;
+  private final @Nullable Pages pages;
   private final Quota quota;
 
   private @Nullable ResponseBody body;
@@ -46,6 +47,7 @@ final class ReadRun implements RowSink, Runnable {
     this.format = format;
     this.writer = writer;
     this.window = window;
+    this.pages = plan.keyset() == null ? null : new Pages(plan.keyset(), window.limit());
     this.quota = Quota.of(exchange.limits(), 0);
   }
 
@@ -127,6 +129,9 @@ final class ReadRun implements RowSink, Runnable {
       return Demand.STOP;
     }
     try {
+      if (pages != null && !pages.shows(row, writer.rows())) {
+        return Demand.STOP;
+      }
       quota.count();
       writer.row(answer.json(), row, quota);
       quota.requireShort(answer.position());
@@ -135,7 +140,12 @@ final class ReadRun implements RowSink, Runnable {
       return Demand.STOP;
     }
     var running = execution;
-    return running == null || format == RowFormat.OBJECT ? Demand.MORE : answer.demand(running);
+    return running == null || isHeld(answer) ? Demand.MORE : answer.demand(running);
+  }
+
+  /** Whether it is sent as a whole: then its headers can tell of its end. */
+  private boolean isHeld(ResponseBody answer) {
+    return format == RowFormat.OBJECT || (pages != null && answer.position() < Pages.LONGEST_BYTES);
   }
 
   @Override
@@ -156,6 +166,9 @@ final class ReadRun implements RowSink, Runnable {
     if (!answer.hasLeft()) {
       if (total == Window.UNKNOWN) {
         exchange.responseHeader("Content-Range", window.range(writer.rows(), total));
+      }
+      if (pages != null) {
+        exchange.responseHeader("Link", pages.link(exchange.path(), exchange.query()));
       }
       tag(answer);
     }

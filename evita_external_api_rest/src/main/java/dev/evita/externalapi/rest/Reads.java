@@ -2,6 +2,7 @@
 package dev.evita.externalapi.rest;
 
 import dev.evita.api.Capability;
+import dev.evita.externalapi.core.Plan;
 import dev.evita.externalapi.core.PlanCache;
 import dev.evita.externalapi.core.Statements;
 import java.util.Set;
@@ -48,6 +49,15 @@ final class Reads {
     var compiler = new ReadCompiler(model, capabilities, request);
     var level = compiler.compile(table);
     var name = "GET " + path + "/" + table.name();
-    return ReadPlan.of(statements, level, compiler.readers(), counts, name);
+    var paged = compiler.paged(level);
+    var select = paged == null ? level.select() : paged.select();
+    return new ReadPlan(
+        statements.prepare(select),
+        counts ? statements.prepare(ReadPlan.count(level.select())) : null,
+        level.shape().build(),
+        level.members(),
+        compiler.readers(),
+        paged == null ? null : paged.keyset(),
+        new Plan(name));
   }
 }

@@ -95,13 +95,18 @@ final class RowChanges {
     var level = compiler.compile(table);
     var keyShape = new Shape.Builder();
     var keyed = keyed(table, key, requireRows(table, level.select()), keyShape);
+    if (request.root().after() != ReadRequest.NONE) {
+      throw RestFailure.malformed("A cursor has no meaning where changes are followed");
+    }
     var plan =
-        ReadPlan.of(
-            statements,
-            new Level(keyed, level.shape(), level.members()),
+        new ReadPlan(
+            statements.prepare(keyed),
+            null,
+            level.shape().build(),
+            level.members(),
             compiler.readers(),
-            false,
-            "changes of " + table.name());
+            null,
+            new Plan("changes of " + table.name()));
     var encoder = new Encoder(keyShape.build(), plan.shape());
     return WatchedRows.of(table.table(), plan.rows(), plan.arguments(request.values()), encoder);
   }

@@ -162,6 +162,11 @@ final class RestServer implements AutoCloseable {
     return send(request.build());
   }
 
+  /** The answer to a GET of what a header named, which needs no escapes. */
+  HttpResponse<String> follow(String target) {
+    return send(HttpRequest.newBuilder(uri(target)).build());
+  }
+
   HttpResponse<String> send(HttpRequest request) {
     try {
       return http.send(request, HttpResponse.BodyHandlers.ofString());

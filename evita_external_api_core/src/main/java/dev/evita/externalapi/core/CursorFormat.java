@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.externalapi.graphql;
+package dev.evita.externalapi.core;
 
 import dev.evita.api.DataType;
+import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Order;
 import dev.evita.api.Output;
 import dev.evita.api.Row;
+import dev.evita.api.TableName;
 import dev.evita.api.Values;
 import java.io.ByteArrayOutputStream;
 import java.nio.BufferUnderflowException;
@@ -33,17 +35,22 @@ import org.jspecify.annotations.Nullable;
  * @param order the hash
  * @param types of the terms
  */
-record CursorFormat(int order, List<DataType> types) {
+public record CursorFormat(int order, List<DataType> types) {
 
   private static final byte VERSION = 1;
   private static final int ABSENT = -1;
 
-  CursorFormat {
+  public CursorFormat {
     types = List.copyOf(types);
   }
 
-  static CursorFormat of(TableModel table, List<Order> orders, List<DataType> types) {
-    var text = new StringBuilder(table.table().name().toString());
+  /**
+   * Those of rows of a table.
+   *
+   * @param types of the terms
+   */
+  public static CursorFormat of(TableName table, List<Order> orders, List<DataType> types) {
+    var text = new StringBuilder(table.toString());
     for (var term : orders) {
       for (var step : term.path()) {
         text.append('>').append(step.fromColumns()).append(step.to()).append(step.toColumns());
@@ -68,7 +75,7 @@ record CursorFormat(int order, List<DataType> types) {
   }
 
   /** The cursor of a row whose position stands in slots from the first one. */
-  String encode(Row row, int firstSlot) {
+  public String encode(Row row, int firstSlot) {
     var values = new ArrayList<@Nullable Object>(types.size());
     for (int i = 0; i < types.size(); i++) {
       values.add(row.isNull(firstSlot + i) ? null : row.objectAt(firstSlot + i));
@@ -77,7 +84,7 @@ record CursorFormat(int order, List<DataType> types) {
   }
 
   /** The cursor of a position. */
-  String encode(List<@Nullable Object> values) {
+  public String encode(List<@Nullable Object> values) {
     var bytes = new ByteArrayOutputStream();
     bytes.write(VERSION);
     bytes.writeBytes(number(order));
@@ -103,65 +110,63 @@ record CursorFormat(int order, List<DataType> types) {
    *
    * @throws EvitaException {@code INVALID_VALUE} for what is no cursor of this order
    */
-  List<@Nullable Object> decode(String cursor, Trail where) {
+  public List<@Nullable Object> decode(String cursor) {
     try {
       var bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(cursor));
       var end = bytes.limit() - Integer.BYTES;
       var checked = new byte[Math.max(0, end)];
       bytes.get(checked);
       if (bytes.getInt() != checksum(checked)) {
-        throw garbled(cursor, where);
+        throw garbled(cursor);
       }
       bytes.position(0).limit(end);
       if (bytes.get() != VERSION) {
-        throw garbled(cursor, where);
+        throw garbled(cursor);
       }
       if (bytes.getInt() != order) {
-        throw Inputs.invalid(
-            where,
-            "this cursor is of another table or another order; expected one that this connection"
-                + " gave with the same order_by");
+        throw new EvitaException(
+            ErrorCode.INVALID_VALUE,
+            "this cursor is of another table or another order; expected one that was given with the"
+                + " same order");
       }
-      return values(bytes, cursor, where);
+      return values(bytes, cursor);
     } catch (IllegalArgumentException | BufferUnderflowException e) {
-      throw garbled(cursor, where);
+      throw garbled(cursor);
     }
   }
 
-  private List<@Nullable Object> values(ByteBuffer bytes, String cursor, Trail where) {
+  private List<@Nullable Object> values(ByteBuffer bytes, String cursor) {
     var values = new ArrayList<@Nullable Object>(types.size());
     for (var type : types) {
       var length = bytes.getInt();
       if (length == ABSENT) {
         values.add(null);
       } else if (length < 0 || length > bytes.remaining()) {
-        throw garbled(cursor, where);
+        throw garbled(cursor);
       } else {
         var text = new byte[length];
         bytes.get(text);
-        values.add(value(type, new String(text, StandardCharsets.UTF_8), cursor, where));
+        values.add(value(type, new String(text, StandardCharsets.UTF_8), cursor));
       }
     }
     if (bytes.hasRemaining()) {
-      throw garbled(cursor, where);
+      throw garbled(cursor);
     }
     return values;
   }
 
-  private static Object value(DataType type, String text, String cursor, Trail where) {
+  private static Object value(DataType type, String text, String cursor) {
     try {
       return Values.parse(type, text);
     } catch (EvitaException e) {
-      throw garbled(cursor, where);
+      throw garbled(cursor);
     }
   }
 
-  private static EvitaException garbled(String cursor, Trail where) {
+  private static EvitaException garbled(String cursor) {
     var shown = cursor.length() > 80 ? cursor.substring(0, 80) + "..." : cursor;
-    return Inputs.invalid(
-        where,
-        "'"
-            + shown
-            + "' is not a cursor; expected one from the edges or the pageInfo of this connection");
+    return new EvitaException(
+        ErrorCode.INVALID_VALUE,
+        "'" + shown + "' is not a cursor; expected one that was given before");
   }
 }
