@@ -65,6 +65,12 @@ record OpenApiDocument(byte[] json, String tag) {
     var paths = object();
     tables.forEach(table -> paths.put(table.path(), table.pathItem()));
     paths.put(OpenApiBatch.PATH, OpenApiBatch.pathItem());
+    var routines = routines(model, profile);
+    routines.forEach(routine -> paths.put(routine.path(), routine.pathItem()));
+    var tags = new ArrayList<Object>(tables.stream().map(OpenApiTable::tag).toList());
+    if (!routines.isEmpty()) {
+      tags.add(OpenApiRoutine.tag());
+    }
     return object(
         "openapi",
         "3.1.0",
@@ -75,11 +81,24 @@ record OpenApiDocument(byte[] json, String tag) {
         "security",
         List.of(),
         "tags",
-        tables.stream().map(OpenApiTable::tag).toList(),
+        tags,
         "paths",
         paths,
         "components",
-        components(tables));
+        components(tables, routines));
+  }
+
+  private static List<OpenApiRoutine> routines(RestModel model, @Nullable String profile) {
+    var names = new OpenApiNames();
+    var routines = new ArrayList<OpenApiRoutine>();
+    model
+        .routines(profile)
+        .forEach((name, all) -> {
+          if (hasUrl(name)) {
+            routines.add(new OpenApiRoutine(name, names.unique(name), all, profile));
+          }
+        });
+    return routines;
   }
 
   /** A slash stays escaped in a path, of either kind, so that it cannot be told from its escape. */
@@ -101,7 +120,8 @@ record OpenApiDocument(byte[] json, String tag) {
         Objects.requireNonNullElse(version, UNPACKAGED));
   }
 
-  private static Map<String, @Nullable Object> components(Iterable<OpenApiTable> tables) {
+  private static Map<String, @Nullable Object> components(
+      List<OpenApiTable> tables, List<OpenApiRoutine> routines) {
     var schemas = object("Problem", OpenApiParts.problem());
     var parameters = object();
     var responses = object();
@@ -112,6 +132,10 @@ record OpenApiDocument(byte[] json, String tag) {
       table.addSchemas(schemas);
       table.addParameters(parameters);
       table.addResponses(responses);
+    }
+    for (var routine : routines) {
+      routine.addSchemas(schemas);
+      routine.addResponses(responses);
     }
     return object(
         "schemas",

@@ -47,23 +47,34 @@ final class OpenApiParts {
 
   /** An answer of rows, in each form that there is. */
   static Map<String, @Nullable Object> rows(String description, Map<String, @Nullable Object> row) {
-    return answer(description, content(row));
+    return rows(description, object("type", "array", "items", row), row);
+  }
+
+  /**
+   * The same where an answer as JSON has another form.
+   *
+   * @param json the schema of that
+   */
+  static Map<String, @Nullable Object> rows(
+      String description, Map<String, @Nullable Object> json, Map<String, @Nullable Object> row) {
+    return answer(description, content(json, row));
   }
 
   /** The same, or what becomes of the rows from then on. */
   static Map<String, @Nullable Object> rowsOrChanges(
       String description, Map<String, @Nullable Object> row) {
-    var content = content(row);
+    var content = content(object("type", "array", "items", row), row);
     var events =
         object("type", "string", "description", "Events that tell the changes of these rows.");
     content.put(EventStream.MEDIA_TYPE, object("schema", events));
     return answer(description, content);
   }
 
-  private static Map<String, @Nullable Object> content(Map<String, @Nullable Object> row) {
+  private static Map<String, @Nullable Object> content(
+      Map<String, @Nullable Object> json, Map<String, @Nullable Object> row) {
     var content = object();
     for (var format : RowFormat.values()) {
-      content.put(format.mediaType(), object("schema", form(format, row)));
+      content.put(format.mediaType(), object("schema", form(format, json, row)));
     }
     return content;
   }
@@ -74,9 +85,9 @@ final class OpenApiParts {
   }
 
   private static Map<String, @Nullable Object> form(
-      RowFormat format, Map<String, @Nullable Object> row) {
+      RowFormat format, Map<String, @Nullable Object> json, Map<String, @Nullable Object> row) {
     return switch (format) {
-      case JSON -> object("type", "array", "items", row);
+      case JSON -> json;
       case OBJECT -> row;
       case CSV -> object("type", "string", "description", "RFC 4180, with a header line.");
       case NDJSON -> object("type", "string", "description", "A row's object in each line.");
@@ -245,6 +256,12 @@ final class OpenApiParts {
                 + " `count=exact`, `tx=commit|rollback`, `handling=strict|lenient`,"
                 + " `max-affected=N`.",
             "return=representation"));
+    parameters.put(
+        "preferCall",
+        header(
+            "Prefer",
+            "`tx=commit|rollback`, `handling=strict|lenient`, `max-affected=N`.",
+            "tx=rollback"));
     parameters.put(
         "preferChange",
         header(

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class OpenApiTable {
 
   /** Parameters of these names are no filters, whatever columns there are. */
-  private static final Set<String> WORDS =
+  static final Set<String> WORDS =
       Set.of("select", "order", "limit", "offset", "and", "or", "columns", "on_conflict");
 
   private final Catalog catalog;

@@ -93,6 +93,11 @@ final class RestModel {
     return profile == null ? byDefault : of(profile, schemas);
   }
 
+  /** The routines of a schema likewise. */
+  Map<String, List<RestRoutine>> routines(@Nullable String profile) {
+    return profile == null ? routinesByDefault : of(profile, routines);
+  }
+
   private <T> Map<String, T> of(String profile, Map<String, Map<String, T>> bySchema) {
     var candidates = bySchema.get(profile);
     if (candidates == null) {
@@ -115,8 +120,7 @@ final class RestModel {
    * @throws RestFailure PGRST202 where there is none, PGRST203 where there are several
    */
   RestRoutine requireRoutine(@Nullable String profile, String name, Set<String> arguments) {
-    var all = profile == null ? routinesByDefault : of(profile, routines);
-    var named = all.getOrDefault(name, List.of());
+    var named = routines(profile).getOrDefault(name, List.of());
     var takers = named.stream().filter(each -> each.takes(arguments)).toList();
     var exact =
         takers.stream().filter(each -> each.parameters().size() == arguments.size()).findFirst();

@@ -41,14 +41,17 @@ public final class CallIT {
 
   @BeforeEach
   void open() {
-    var routines =
-        kind.equals("h2")
-            ? alias("price_with_tax", "deterministic", "tax")
-                + alias("cheapest", "deterministic", "cheapest")
-                + alias("add_brand", "", "addBrand")
-                + alias("forget_prices", "", "forgetPrices")
-            : OF_POSTGRES;
-    rest = RestServer.over(kind, RestServer.SHOP + routines, Limits.DEFAULT);
+    rest = RestServer.over(kind, RestServer.SHOP + routines(kind), Limits.DEFAULT);
+  }
+
+  /** SQL that makes them. */
+  static String routines(String kind) {
+    return kind.equals("h2")
+        ? alias("price_with_tax", "deterministic", "tax")
+            + alias("cheapest", "deterministic", "cheapest")
+            + alias("add_brand", "", "addBrand")
+            + alias("forget_prices", "", "forgetPrices")
+        : OF_POSTGRES;
   }
 
   private static String alias(String name, String kind, String method) {

@@ -86,6 +86,18 @@ final class OpenApiClientIT {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"h2", "postgresql"})
+  void document_ofRoutines_isValidAndGenerates(String kind)
+      throws IOException, InterruptedException {
+    try (var rest =
+        RestServer.over(kind, RestServer.SHOP + CallIT.routines(kind), Limits.DEFAULT)) {
+      keep(rest);
+      validate();
+      generate();
+    }
+  }
+
   @Test
   void document_of500Tables_isValid() throws IOException, InterruptedException {
     try (var rest = RestServer.over("h2", StrangeNames.script(500), Limits.DEFAULT)) {

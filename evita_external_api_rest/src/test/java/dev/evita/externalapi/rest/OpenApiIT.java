@@ -173,6 +173,26 @@ final class OpenApiIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"h2", "postgresql"})
+  void routines_areAsDocumented(String kind) {
+    try (var rest =
+        RestServer.over(kind, RestServer.SHOP + CallIT.routines(kind), Limits.DEFAULT)) {
+      var text = rest.get("/openapi.json");
+      var schemas = new Schemas(text);
+      assertThat(at(document(text), "paths", "/rpc/add_brand")).containsOnlyKeys("post");
+      for (var target : List.of("cheapest?p1=2", "cheapest?p1=0", "price_with_tax?p1=10&p2=20")) {
+        var path = "/rpc/" + target.replaceFirst("\\?.*", "");
+        schemas.require(path, "get", rest.send("GET", "/rpc/" + target));
+      }
+      var add =
+          HttpRequest.newBuilder(rest.uri("/rpc/add_brand"))
+              .POST(HttpRequest.BodyPublishers.ofString("{\"p1\": 7, \"p2\": \"x\"}"));
+      schemas.require("/rpc/add_brand", "post", rest.send(add.build()));
+      schemas.require("/rpc/add_brand", "post", rest.send(add.build()));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"h2", "postgresql"})
   void document_ofSchemas_isOfTheOneAskedFor(String kind) {
     var script =
         """
