@@ -2,6 +2,7 @@
 package dev.evita.externalapi.graphql;
 
 import dev.evita.api.Arguments;
+import dev.evita.externalapi.core.Trail;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

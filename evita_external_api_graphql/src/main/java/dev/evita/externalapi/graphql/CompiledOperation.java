@@ -3,6 +3,7 @@ package dev.evita.externalapi.graphql;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.Trail;
 import graphql.language.Directive;
 import graphql.language.DirectivesContainer;
 import graphql.language.Document;

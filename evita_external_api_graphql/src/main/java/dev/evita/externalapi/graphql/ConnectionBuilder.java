@@ -8,6 +8,7 @@ import dev.evita.api.Output;
 import dev.evita.api.Parameter;
 import dev.evita.api.Select;
 import dev.evita.externalapi.core.CursorFormat;
+import dev.evita.externalapi.core.Trail;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -8,6 +8,7 @@ import dev.evita.api.Prepared;
 import dev.evita.api.Row;
 import dev.evita.externalapi.core.JsonWriter;
 import dev.evita.externalapi.core.Quota;
+import dev.evita.externalapi.core.RowKey;
 import dev.evita.externalapi.core.TransactionRun;
 import java.util.HashMap;
 import java.util.List;

@@ -6,6 +6,7 @@ import dev.evita.api.Filter;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
 import dev.evita.api.Relationship;
+import dev.evita.externalapi.core.Trail;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -6,6 +6,7 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Values;
 import dev.evita.externalapi.core.JsonValues;
+import dev.evita.externalapi.core.Trail;
 import graphql.language.ArrayValue;
 import graphql.language.BooleanValue;
 import graphql.language.EnumValue;

@@ -2,6 +2,9 @@
 package dev.evita.externalapi.graphql;
 
 import dev.evita.api.Insert;
+import dev.evita.externalapi.core.InsertLevel;
+import dev.evita.externalapi.core.InsertObject;
+import dev.evita.externalapi.core.Trail;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,25 +30,26 @@ final class InsertReader {
    * @throws dev.evita.api.EvitaException {@code INVALID_VALUE}, {@code TOO_DEEP}
    */
   InsertLevel read(MutationTable table, @Nullable Object objects, @Nullable Object onConflict) {
-    var level = new InsertLevel(table, rule(table, onConflict));
+    var level = new InsertLevel(table.table().table(), rule(table, onConflict));
     var given = operation.resolve(objects);
     if (given instanceof List<?> list) {
       for (int i = 0; i < list.size(); i++) {
-        add(level, list.get(i), Trail.of("objects").element(i), 1);
+        add(level, table, list.get(i), Trail.of("objects").element(i), 1);
       }
     } else {
-      add(level, given, Trail.of("object"), 1);
+      add(level, table, given, Trail.of("object"), 1);
     }
     return level;
   }
 
-  private InsertObject add(InsertLevel level, @Nullable Object given, Trail where, int depth) {
+  private InsertObject add(
+      InsertLevel level, MutationTable table, @Nullable Object given, Trail where, int depth) {
     operation.requireDepth(depth, where);
     if (!(operation.resolve(given) instanceof Map<?, ?> map)) {
       throw Inputs.invalid(where, "null is not valid here; expected an object");
     }
-    var table = level.table();
-    var object = new InsertObject(table, where);
+    var place = new InsertedPlace(table.table(), where);
+    var object = new InsertObject(table.table().table(), place);
     for (var entry : map.entrySet()) {
       var name = String.valueOf(entry.getKey());
       var value = operation.resolve(entry.getValue());
@@ -56,7 +60,7 @@ final class InsertReader {
         related(level, object, link, nested, where.member(name), depth);
       }
     }
-    level.objects().add(object);
+    level.add(object);
     return object;
   }
 
@@ -80,28 +84,16 @@ final class InsertReader {
       Trail where,
       int depth) {
     var rule = rule(link.target(), nested.get(MutationSchema.ON_CONFLICT));
-    var child = level.child(link, rule);
+    var child = level.child(link.link(), rule);
     var data = operation.resolve(nested.get(MutationSchema.DATA));
     var inside = where.member(MutationSchema.DATA);
     if (data instanceof List<?> list) {
       for (int i = 0; i < list.size(); i++) {
-        connect(object, add(child, list.get(i), inside.element(i), depth + 1), link);
+        object.link(
+            link.link(), add(child, link.target(), list.get(i), inside.element(i), depth + 1));
       }
     } else {
-      connect(object, add(child, data, inside, depth + 1), link);
-    }
-  }
-
-  private static void connect(InsertObject object, InsertObject other, MutationTable.Link link) {
-    var relationship = link.field().relationship();
-    for (int i = 0; i < relationship.fromColumns().size(); i++) {
-      var from = relationship.fromColumns().get(i);
-      var to = relationship.toColumns().get(i);
-      if (link.before()) {
-        object.refer(from, other, to);
-      } else {
-        other.refer(to, object, from);
-      }
+      object.link(link.link(), add(child, link.target(), data, inside, depth + 1));
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql;
 
+import dev.evita.externalapi.core.InsertPlanner;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,10 @@ final class InsertSource implements MutationSource {
     var reader = new InsertReader(new OperationBuilder(values, api.maxDepth()));
     var root = reader.read(table, objects, onConflict);
     var rows = new ReturnedRows(shape.shapes());
-    return new InsertPlanner(api, values, slots, rows).plan(root, shape);
+    var asking = new OperationBuilder(values, api.maxDepth());
+    var answer =
+        shape.shapes().isEmpty() ? null : new InsertedAnswer(asking, table.table(), slots, rows);
+    var insert = new InsertPlanner(api.statements(), answer).plan(root);
+    return new InsertWork(insert, api.limits().estimatedRows(), shape, rows);
   }
 }

@@ -4,6 +4,7 @@ package dev.evita.externalapi.graphql;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.Plan;
 import dev.evita.externalapi.core.Shape;
+import dev.evita.externalapi.core.Trail;
 import graphql.language.Field;
 import graphql.language.OperationDefinition;
 import java.util.ArrayList;

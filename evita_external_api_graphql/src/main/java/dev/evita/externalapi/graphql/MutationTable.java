@@ -4,9 +4,10 @@ package dev.evita.externalapi.graphql;
 import dev.evita.api.Catalog;
 import dev.evita.api.Column;
 import dev.evita.api.DataType;
-import dev.evita.api.ForeignKey;
 import dev.evita.api.Key;
 import dev.evita.api.Table;
+import dev.evita.externalapi.core.InsertLink;
+import dev.evita.externalapi.core.InsertPlanner;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -66,17 +67,12 @@ final class MutationTable {
     }
   }
 
-  /**
-   * A relationship through which rows are inserted together.
-   *
-   * @param before whether the other row is inserted first, as it has the key that this one refers
-   *     to
-   */
-  record Link(FieldModel.OfRelationship field, MutationTable target, boolean before) {
+  /** A relationship through which rows are inserted together, and the table that it leads to. */
+  record Link(InsertLink link, MutationTable target) {
 
     /** Whether at most one row can be given. */
     boolean single() {
-      return field.relationship().single();
+      return link.single();
     }
   }
 
@@ -122,24 +118,10 @@ final class MutationTable {
   }
 
   private void connect(FieldModel.OfRelationship field, MutationTable target) {
-    var relationship = field.relationship();
-    var before = table.table().foreignKeys().stream().anyMatch(key -> refers(field, key));
-    var referring = before ? this : target;
-    var columns = before ? relationship.fromColumns() : relationship.toColumns();
-    if (referring.canWrite(columns)) {
-      links.put(field.name(), new Link(field, target, before));
+    var link = InsertLink.of(table.table(), field.relationship(), target.table.table());
+    if (link != null) {
+      links.put(field.name(), new Link(link, target));
     }
-  }
-
-  private static boolean refers(FieldModel.OfRelationship field, ForeignKey key) {
-    var relationship = field.relationship();
-    return key.name().equals(relationship.foreignKey())
-        && key.columns().equals(relationship.fromColumns())
-        && key.target().equals(relationship.to());
-  }
-
-  private boolean canWrite(List<String> columns) {
-    return columns.stream().allMatch(name -> table.fieldOf(name).column().writable());
   }
 
   TableModel table() {
@@ -199,16 +181,7 @@ final class MutationTable {
    * null where there is none.
    */
   @Nullable List<String> identity() {
-    for (var key : keys()) {
-      if (key.equals(table.table().primaryKey()) || hasNoNulls(key)) {
-        return key.columns();
-      }
-    }
-    return null;
-  }
-
-  private boolean hasNoNulls(Key key) {
-    return key.columns().stream().noneMatch(name -> table.fieldOf(name).column().nullable());
+    return InsertPlanner.identity(table.table());
   }
 
   /** The column that a field stands for. */

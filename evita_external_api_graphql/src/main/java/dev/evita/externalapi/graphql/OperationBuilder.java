@@ -10,6 +10,7 @@ import dev.evita.api.Order;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
 import dev.evita.api.Select;
+import dev.evita.externalapi.core.Trail;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

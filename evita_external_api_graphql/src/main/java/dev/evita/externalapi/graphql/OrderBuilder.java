@@ -4,6 +4,7 @@ package dev.evita.externalapi.graphql;
 import dev.evita.api.Order;
 import dev.evita.api.Output;
 import dev.evita.api.Relationship;
+import dev.evita.externalapi.core.Trail;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,6 +3,7 @@ package dev.evita.externalapi.graphql;
 
 import dev.evita.api.EvitaException;
 import dev.evita.api.Values;
+import dev.evita.externalapi.core.Trail;
 import graphql.GraphQLContext;
 import graphql.execution.CoercedVariables;
 import graphql.language.Value;

@@ -13,6 +13,7 @@ import dev.evita.api.Select;
 import dev.evita.externalapi.core.Cost;
 import dev.evita.externalapi.core.JsonTree;
 import dev.evita.externalapi.core.JsonWriter;
+import dev.evita.externalapi.core.Trail;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -4,6 +4,7 @@ package dev.evita.externalapi.graphql;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Select;
 import dev.evita.externalapi.core.Shape;
+import dev.evita.externalapi.core.Trail;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

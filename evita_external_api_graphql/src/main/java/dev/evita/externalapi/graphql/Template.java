@@ -5,6 +5,7 @@ import dev.evita.api.Column;
 import dev.evita.api.Output;
 import dev.evita.api.Relationship;
 import dev.evita.api.Routine;
+import dev.evita.externalapi.core.Trail;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql;
 
+import dev.evita.externalapi.core.Trail;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

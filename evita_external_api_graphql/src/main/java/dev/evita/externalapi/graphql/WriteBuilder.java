@@ -5,6 +5,7 @@ import dev.evita.api.Delete;
 import dev.evita.api.Filter;
 import dev.evita.api.Output;
 import dev.evita.api.Update;
+import dev.evita.externalapi.core.Trail;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.externalapi.graphql;
+package dev.evita.externalapi.core;
 
 import org.jspecify.annotations.Nullable;
 
 /** The way to a value inside an argument or a variable; written out only where it is wrong. */
-record Trail(@Nullable Trail parent, String name, int index) {
+public record Trail(@Nullable Trail parent, String name, int index) {
 
-  static Trail of(String name) {
+  public static Trail of(String name) {
     return new Trail(null, name, -1);
   }
 
   /** The way to a member of what stands at {@code parent}, or at the root where that is null. */
-  static Trail below(@Nullable Trail parent, String name) {
+  public static Trail below(@Nullable Trail parent, String name) {
     return new Trail(parent, name, -1);
   }
 
-  Trail member(String member) {
+  public Trail member(String member) {
     return new Trail(this, member, -1);
   }
 
-  Trail element(int element) {
+  public Trail element(int element) {
     return new Trail(this, "", element);
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.externalapi.graphql;
+package dev.evita.externalapi.core;
 
 import dev.evita.api.Row;
 import java.math.BigDecimal;
@@ -11,12 +11,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Values of a key, made to compare by value: {@code 1} is {@code 1.00}, whatever its class. */
-final class RowKey {
+public final class RowKey {
 
   private RowKey() {}
 
   /** The key that stands in these slots of a row. */
-  static List<Object> of(Row row, int firstSlot, int size) {
+  public static List<Object> of(Row row, int firstSlot, int size) {
     var key = new ArrayList<Object>(size);
     for (int i = 0; i < size; i++) {
       key.add(comparable(row.objectAt(firstSlot + i)));
@@ -25,7 +25,7 @@ final class RowKey {
   }
 
   /** The key of these values. */
-  static List<Object> of(List<? extends @Nullable Object> values) {
+  public static List<Object> of(List<? extends @Nullable Object> values) {
     var key = new ArrayList<Object>(values.size());
     values.forEach(value -> key.add(comparable(value)));
     return key;

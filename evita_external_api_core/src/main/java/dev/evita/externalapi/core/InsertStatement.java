@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.externalapi.graphql;
+package dev.evita.externalapi.core;
 
 import dev.evita.api.Arguments;
 import dev.evita.api.InsertRows;
+import dev.evita.api.Parameter;
 import dev.evita.api.Prepared;
 import dev.evita.api.Row;
-import dev.evita.externalapi.core.Cost;
-import dev.evita.externalapi.core.Quota;
-import dev.evita.externalapi.core.TransactionRun;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,29 +18,33 @@ final class InsertStatement implements TransactionRun.Statement {
 
   private final Form form;
   private final List<InsertObject> objects;
-  private final @Nullable ReturnedRows answer;
+  private final boolean ofRoot;
+  private final @Nullable InsertAnswer answer;
   private long affected;
 
   /**
    * What statements of the same columns share.
    *
-   * @param arguments with null in place of the rows, which are the first
+   * @param arguments with null in place of the rows
+   * @param rows where these stand among the arguments
    * @param firstKeySlot where the columns begin that are needed of the row; below 0 for none
-   * @param costOfRow as {@link Cost} estimates it
    */
   record Form(
       Prepared prepared,
       List<String> columns,
       @Nullable Object[] arguments,
-      int firstKeySlot,
-      double costOfRow) {}
+      Parameter rows,
+      int firstKeySlot) {}
 
   /**
+   * @param ofRoot whether these are the rows that nothing is nested around
    * @param answer takes the rows; null where they are not answered from here
    */
-  InsertStatement(Form form, List<InsertObject> objects, @Nullable ReturnedRows answer) {
+  InsertStatement(
+      Form form, List<InsertObject> objects, boolean ofRoot, @Nullable InsertAnswer answer) {
     this.form = form;
     this.objects = objects;
+    this.ofRoot = ofRoot;
     this.answer = answer;
   }
 
@@ -58,14 +60,14 @@ final class InsertStatement implements TransactionRun.Statement {
       rows.add(form.columns().stream().map(object::value).toArray());
     }
     var arguments = form.arguments().clone();
-    arguments[0] = new InsertRows(rows);
+    arguments[form.rows().index()] = new InsertRows(rows);
     return Arguments.of(arguments);
   }
 
   @Override
   public void row(Row row, Quota held) {
     if (answer != null) {
-      answer.add(row, held);
+      answer.render(row, held).run();
     }
     if (form.firstKeySlot() >= 0) {
       objects.getFirst().take(row, form.firstKeySlot());
@@ -77,8 +79,13 @@ final class InsertStatement implements TransactionRun.Statement {
     affected = changed;
   }
 
-  double cost() {
-    return form.costOfRow() * objects.size();
+  double cost(int estimatedRows) {
+    var ofRow = Cost.of(form.prepared().operation(), true, estimatedRows);
+    return objects.size() * ofRow.with(Arguments.of(form.arguments()));
+  }
+
+  boolean isOfRoot() {
+    return ofRoot;
   }
 
   long affected() {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.externalapi.graphql;
+package dev.evita.externalapi.core;
 
-import dev.evita.api.ErrorCode;
-import dev.evita.api.EvitaException;
+import dev.evita.api.InsertRows;
 import dev.evita.api.Row;
+import dev.evita.api.Table;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -15,43 +15,61 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A row to insert: the values that it was given, and those that others need of it once it is there.
+ * Used by one thread at a time.
  */
-final class InsertObject {
+public final class InsertObject {
 
   /** Stands for a value of another row, which is inserted before. */
   private record KeyOf(InsertObject owner, String column) {}
 
-  private final MutationTable table;
-  private final Trail where;
+  private final Table table;
+  private final InsertPlace place;
   private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
   private final Set<String> needed = new LinkedHashSet<>();
   private final Map<String, Object> returned = new HashMap<>();
   private boolean returns;
 
   /**
-   * @param where where it stands, for messages
+   * A row without values.
+   *
+   * @param place where it stands, for messages
    */
-  InsertObject(MutationTable table, Trail where) {
+  public InsertObject(Table table, InsertPlace place) {
     this.table = table;
-    this.where = where;
+    this.place = place;
   }
 
   /**
-   * Gives a column its value.
+   * Gives a column its value, or {@link InsertRows#DEFAULT}. What {@link InsertPlace#givenTwice}
+   * makes is thrown where it has one.
    *
-   * @throws EvitaException {@code INVALID_VALUE} if a relationship gives it one already
+   * @param column the exact name
    */
-  void put(String column, @Nullable Object value) {
+  public void put(String column, @Nullable Object value) {
     if (values.containsKey(column)) {
-      throw Inputs.invalid(
-          where.member(table.table().fieldOf(column).name()),
-          "its value comes from a relationship as well; leave one of them out");
+      throw place.givenTwice(column);
     }
     values.put(column, value);
   }
 
-  /** Lets a column refer to another row's. */
-  void refer(String column, InsertObject owner, String ownersColumn) {
+  /**
+   * Links it to a row of the other end of a relationship of this row's table: the one of them that
+   * is inserted later gets the key of the other. Throws as {@link #put}.
+   */
+  public void link(InsertLink link, InsertObject other) {
+    var relationship = link.relationship();
+    for (int i = 0; i < relationship.fromColumns().size(); i++) {
+      var from = relationship.fromColumns().get(i);
+      var to = relationship.toColumns().get(i);
+      if (link.before()) {
+        refer(from, other, to);
+      } else {
+        other.refer(to, this, from);
+      }
+    }
+  }
+
+  private void refer(String column, InsertObject owner, String ownersColumn) {
     owner.needed.add(ownersColumn);
     put(column, new KeyOf(owner, ownersColumn));
   }
@@ -61,14 +79,15 @@ final class InsertObject {
     needed.addAll(columns);
   }
 
-  boolean gives(String column) {
+  /** Whether a column has its value, be it by a relationship. */
+  public boolean gives(String column) {
     return values.containsKey(column);
   }
 
   /** The columns that it gives, in the order of the table. */
   List<String> columns() {
     var columns = new ArrayList<String>(values.size());
-    for (var column : table.table().table().columns()) {
+    for (var column : table.columns()) {
       if (values.containsKey(column.name())) {
         columns.add(column.name());
       }
@@ -83,7 +102,12 @@ final class InsertObject {
 
   /** Whether all that is needed of it is given with it, be it through its relationships. */
   boolean givesNeeded() {
-    return needed.stream().allMatch(column -> values.get(column) != null);
+    return needed.stream().allMatch(this::givesValue);
+  }
+
+  private boolean givesValue(String column) {
+    var value = values.get(column);
+    return value != null && !value.equals(InsertRows.DEFAULT);
   }
 
   /** What is needed comes back from the database, as what was given may not be what is there. */
@@ -96,9 +120,9 @@ final class InsertObject {
     return returns && !needed.isEmpty();
   }
 
-  /** What is wrong with it. */
-  EvitaException invalid(String problem) {
-    return Inputs.invalid(where, problem);
+  /** Where it stands. */
+  InsertPlace place() {
+    return place;
   }
 
   /** Takes what is needed from the inserted row. */
@@ -125,18 +149,13 @@ final class InsertObject {
   }
 
   /**
-   * A needed value of the row, once it is there.
-   *
-   * @throws EvitaException {@code UNIQUE_VIOLATION} if it was not inserted
+   * A needed value of the row, once it is there. What {@link InsertPlace#leftAsItIs} makes is
+   * thrown where it was not inserted.
    */
   Object key(String column) {
     var key = returns ? returned.get(column) : value(column);
     if (key == null) {
-      throw new EvitaException(
-          ErrorCode.UNIQUE_VIOLATION,
-          where
-              + ": a row with this key exists and is left as it is, so that nothing can be inserted"
-              + " with it; name a column in update_columns");
+      throw place.leftAsItIs();
     }
     return key;
   }

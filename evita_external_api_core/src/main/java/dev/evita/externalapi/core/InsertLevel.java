@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.externalapi.graphql;
+package dev.evita.externalapi.core;
 
 import dev.evita.api.Insert;
+import dev.evita.api.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -10,22 +11,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * Rows to insert into one table, by one rule for conflicts, and the rows of other tables that hang
  * on them: those that they refer to come before, those that refer to them after.
+ *
+ * <p>Filled by a protocol from its message, then handed to {@link InsertPlanner}. Used by one
+ * thread at a time.
  */
-final class InsertLevel {
+public final class InsertLevel {
 
-  private final MutationTable table;
+  private final Table table;
   private final Insert.@Nullable OnConflict onConflict;
   private final List<InsertObject> objects = new ArrayList<>();
   private final List<Child> children = new ArrayList<>();
 
-  private record Child(MutationTable.Link link, InsertLevel level) {}
+  private record Child(InsertLink link, InsertLevel level) {}
 
-  InsertLevel(MutationTable table, Insert.@Nullable OnConflict onConflict) {
+  /**
+   * A level without rows.
+   *
+   * @param onConflict what happens to a row whose key exists; null for an error
+   */
+  public InsertLevel(Table table, Insert.@Nullable OnConflict onConflict) {
     this.table = table;
     this.onConflict = onConflict;
   }
 
-  MutationTable table() {
+  /** The table. */
+  public Table table() {
     return table;
   }
 
@@ -37,8 +47,13 @@ final class InsertLevel {
     return objects;
   }
 
+  /** A row comes next. */
+  public void add(InsertObject object) {
+    objects.add(object);
+  }
+
   /** The level of a relationship: one for all rows that go through it by the same rule. */
-  InsertLevel child(MutationTable.Link link, Insert.@Nullable OnConflict rule) {
+  public InsertLevel child(InsertLink link, Insert.@Nullable OnConflict rule) {
     for (var child : children) {
       if (child.link.equals(link) && Objects.equals(child.level.onConflict, rule)) {
         return child.level;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.externalapi.graphql;
+package dev.evita.externalapi.core;
 
 import dev.evita.api.Arguments;
 import dev.evita.api.Comparison;
@@ -9,15 +9,13 @@ import dev.evita.api.Parameter;
 import dev.evita.api.Prepared;
 import dev.evita.api.Row;
 import dev.evita.api.Select;
-import dev.evita.externalapi.core.Cost;
-import dev.evita.externalapi.core.Quota;
-import dev.evita.externalapi.core.TransactionRun;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,62 +32,62 @@ final class InsertedRows implements TransactionRun.Statement {
   private final Prepared prepared;
   private final @Nullable Object[] arguments;
   private final int firstKeySlot;
-  private final double cost;
   private final List<Parameter> keyParameters;
   private final List<String> key;
   private final List<InsertObject> objects;
-  private final ReturnedRows answer;
+  private final InsertAnswer answer;
   private final Map<List<Object>, Integer> positions = new HashMap<>();
-  private final byte[][] @Nullable [] found;
+  private final @Nullable Runnable[] found;
 
   private InsertedRows(
-      Select select,
+      Prepared prepared,
+      @Nullable Object[] arguments,
+      int firstKeySlot,
       List<Parameter> keyParameters,
-      OperationBuilder builder,
-      GraphQlSchema api,
       List<String> key,
       List<InsertObject> objects,
-      ReturnedRows answer) {
-    this.prepared = api.statements().prepare(select);
-    this.arguments = builder.arguments();
-    this.cost =
-        objects.size()
-            * Cost.of(select, true, api.limits().estimatedRows()).with(Arguments.of(arguments));
-    this.firstKeySlot = select.outputs().size() - key.size();
+      InsertAnswer answer) {
+    this.prepared = prepared;
+    this.arguments = arguments;
+    this.firstKeySlot = firstKeySlot;
     this.keyParameters = keyParameters;
     this.key = key;
     this.objects = objects;
     this.answer = answer;
-    this.found = new byte[objects.size()][][];
+    this.found = new Runnable[objects.size()];
   }
 
   /**
    * The statements that read the rows of a level.
    *
    * @param key the columns by which a row is known
-   * @param slots what is answered of each row
+   * @param answer what is asked of each row
    */
   static List<InsertedRows> plan(
-      GraphQlSchema api,
-      Object[] values,
-      InsertLevel level,
-      List<String> key,
-      List<Template.Slot> slots,
-      ReturnedRows answer) {
+      Statements statements, InsertLevel level, List<String> key, InsertAnswer answer) {
     var all = level.objects();
     var most = key.size() == 1 ? Math.max(1, all.size()) : MOST_KEYS;
-    var statements = new ArrayList<InsertedRows>();
+    var asked = answer.asked();
+    var outputs = new ArrayList<>(asked.outputs());
+    key.forEach(column -> outputs.add(new Output.Column(column)));
+    var reading = new ArrayList<InsertedRows>();
     for (int first = 0; first < all.size(); first += most) {
       var objects = List.copyOf(all.subList(first, Math.min(all.size(), first + most)));
-      var builder = new OperationBuilder(values, api.maxDepth());
-      var outputs = new ArrayList<>(builder.outputs(level.table().table(), slots));
-      key.forEach(column -> outputs.add(new Output.Column(column)));
-      var parameters = new ArrayList<Parameter>();
-      var filter = filter(key, sizeFor(objects.size()), builder, parameters);
-      var select = Select.of(level.table().table().table().name(), outputs).where(filter);
-      statements.add(new InsertedRows(select, parameters, builder, api, key, objects, answer));
+      var parameters = parameters(key, sizeFor(objects.size()), asked.arguments().size());
+      var select = Select.of(level.table().name(), outputs).where(filter(key, parameters));
+      var arguments =
+          Arrays.copyOf(asked.arguments().toArray(), asked.arguments().size() + parameters.size());
+      reading.add(
+          new InsertedRows(
+              statements.prepare(select),
+              arguments,
+              asked.outputs().size(),
+              parameters,
+              key,
+              objects,
+              answer));
     }
-    return statements;
+    return reading;
   }
 
   /** Few sizes, so that few shapes are prepared. */
@@ -98,19 +96,21 @@ final class InsertedRows implements TransactionRun.Statement {
     return below == objects ? objects : 2 * below;
   }
 
-  private static Filter filter(
-      List<String> key, int size, OperationBuilder builder, List<Parameter> parameters) {
+  /** One for a list of keys of one column; else one for each column of so many keys. */
+  private static List<Parameter> parameters(List<String> key, int size, int first) {
+    var count = key.size() == 1 ? 1 : key.size() * size;
+    return IntStream.range(first, first + count).mapToObj(Parameter::new).toList();
+  }
+
+  private static Filter filter(List<String> key, List<Parameter> parameters) {
     if (key.size() == 1) {
-      parameters.add(builder.add(null));
       return new Filter.In(key.getFirst(), parameters.getFirst());
     }
     var any = new ArrayList<Filter>();
-    for (int i = 0; i < size; i++) {
+    for (int i = 0; i < parameters.size(); i += key.size()) {
       var all = new ArrayList<Filter>();
-      for (var column : key) {
-        var parameter = builder.add(null);
-        parameters.add(parameter);
-        all.add(new Filter.Compare(column, Comparison.EQUAL, parameter));
+      for (int column = 0; column < key.size(); column++) {
+        all.add(new Filter.Compare(key.get(column), Comparison.EQUAL, parameters.get(i + column)));
       }
       any.add(new Filter.And(all));
     }
@@ -143,8 +143,9 @@ final class InsertedRows implements TransactionRun.Statement {
     return true;
   }
 
-  double cost() {
-    return cost;
+  double cost(int estimatedRows) {
+    var ofRow = Cost.of(prepared.operation(), true, estimatedRows);
+    return objects.size() * ofRow.with(Arguments.of(arguments));
   }
 
   @Override
@@ -163,7 +164,7 @@ final class InsertedRows implements TransactionRun.Statement {
     var position = positions.get(RowKey.of(row, firstKeySlot, key.size()));
     if (position == null) {
       // The database writes the key in another way than the client did, as blanks at its end.
-      answer.add(rendered);
+      rendered.run();
     } else {
       found[position] = rendered;
     }
@@ -171,6 +172,6 @@ final class InsertedRows implements TransactionRun.Statement {
 
   @Override
   public void completed(long unused) {
-    Arrays.stream(found).filter(Objects::nonNull).forEach(answer::add);
+    Arrays.stream(found).filter(Objects::nonNull).forEach(Runnable::run);
   }
 }
