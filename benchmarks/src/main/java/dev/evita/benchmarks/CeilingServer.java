@@ -3,22 +3,33 @@ package dev.evita.benchmarks;
 
 import io.undertow.Undertow;
 import io.undertow.util.Headers;
+import io.undertow.util.Methods;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
  * The ceiling: Undertow as its documentation has it, which reads the body of a POST and answers a
- * constant on the I/O thread. What the HTTP layer adds is the distance to it.
+ * constant on the I/O thread: to a GET, a row by its key. What the HTTP layer adds is the distance
+ * to it.
  */
 final class CeilingServer {
 
   private static final String CONSTANT = "{\"data\":{\"echo\":{\"message\":\"hello\"}}}";
 
+  /** What {@link Shop#REST_BY_PK} is answered, without the brackets around it. */
+  static final String ROW =
+      "{\"id\":4711,\"code\":\"P-4711\",\"name\":\"Product number 4711\",\"stock\":41,\"active\":true}";
+
   private CeilingServer() {}
 
+  private static ByteBuffer direct(String text) {
+    var bytes = ByteBuffer.allocateDirect(text.length());
+    return bytes.put(text.getBytes(StandardCharsets.US_ASCII)).flip();
+  }
+
   public static void main(String[] arguments) {
-    var body = ByteBuffer.allocateDirect(CONSTANT.length());
-    body.put(CONSTANT.getBytes(StandardCharsets.US_ASCII)).flip();
+    var echo = direct(CONSTANT);
+    var row = direct("[" + ROW + "]");
     Undertow.builder()
         .addHttpListener(Integer.parseInt(arguments[0]), "127.0.0.1")
         .setIoThreads(Integer.getInteger("io.threads", 2))
@@ -27,6 +38,7 @@ final class CeilingServer {
                 .getRequestReceiver()
                 .receiveFullBytes((request, bytes) -> {
                   request.getResponseHeaders().put(Headers.CONTENT_TYPE, "application/json");
+                  var body = request.getRequestMethod().equals(Methods.GET) ? row : echo;
                   request.getResponseSender().send(body.duplicate());
                 }))
         .build()

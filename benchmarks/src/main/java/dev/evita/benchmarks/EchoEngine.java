@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class EchoEngine implements Engine {
 
   /** The query of the published comparison. */
-  static final String QUERY = "query Echo { echo(message: \"hello\") { message } }";
+  static final Ask QUERY = Ask.graphQl("query Echo { echo(message: \"hello\") { message } }");
 
   private static final Column MESSAGE = Column.of("message", DataType.Scalar.TEXT, false);
   private static final RowShape SHAPE =

@@ -24,21 +24,16 @@ final class KeepAliveClient implements AutoCloseable {
   private final ByteBuffer request;
   private final ByteBuffer answer = ByteBuffer.allocateDirect(1 << 20);
 
-  KeepAliveClient(int port, String query) throws IOException {
+  KeepAliveClient(int port, Ask ask) throws IOException {
     channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
     channel.socket().setTcpNoDelay(true);
-    var body = "{\"query\":\"" + query.replace("\"", "\\\"") + "\"}";
-    var text =
-        "POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
-            + body.length()
-            + "\r\n\r\n"
-            + body;
+    var text = ask.text();
     request = ByteBuffer.allocateDirect(text.length());
     request.put(text.getBytes(StandardCharsets.US_ASCII)).flip();
   }
 
   /**
-   * Sends the query and reads the whole answer.
+   * Sends the request and reads the whole answer.
    *
    * @return how many bytes the body has
    * @throws IOException if the status is not 200

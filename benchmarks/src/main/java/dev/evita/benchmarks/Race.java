@@ -20,6 +20,7 @@ record Race(String name, String expected, List<Contender> contenders) {
     EVITA_SHOP,
     GRAPHQL_JAVA,
     SPRING,
+    SPRING_MVC,
     POSTGRAPHILE;
 
     ServerProcess start() throws IOException, SQLException {
@@ -34,17 +35,19 @@ record Race(String name, String expected, List<Contender> contenders) {
         case SPRING ->
             ServerProcess.candidate(
                 "spring_graphql", "dev.evita.candidates.springgraphql.SpringGraphQlServer");
+        case SPRING_MVC ->
+            ServerProcess.candidate("spring_mvc", "dev.evita.candidates.springmvc.SpringMvcServer");
         case POSTGRAPHILE -> ServerProcess.postGraphile();
       };
     }
   }
 
   /**
-   * A server and the query that it is sent.
+   * A server and what it is asked.
    *
    * @param wanted how many times as fast the first contender is to be; 0 where nothing is asked for
    */
-  record Contender(Server server, String query, double wanted) {}
+  record Contender(Server server, Ask ask, double wanted) {}
 
   private static final String COLUMNS = "id code name stock active rating created weight";
   private static final String FLAT = COLUMNS + " description brand_id";
@@ -97,10 +100,13 @@ record Race(String name, String expected, List<Contender> contenders) {
             "by key, one relationship",
             "\"name\":\"Brand 78\"",
             List.of(
-                new Contender(Server.EVITA_SHOP, "{ products_by_pk(id: 4711) { " + ONE + " } }", 0),
+                new Contender(
+                    Server.EVITA_SHOP,
+                    Ask.graphQl("{ products_by_pk(id: 4711) { " + ONE + " } }"),
+                    0),
                 new Contender(
                     Server.POSTGRAPHILE,
-                    "{ productByRowId(rowId: 4711) { " + ONE_OF_POSTGRAPHILE + " } }",
+                    Ask.graphQl("{ productByRowId(rowId: 4711) { " + ONE_OF_POSTGRAPHILE + " } }"),
                     10))),
         new Race(
             "list of 20, one relationship",
@@ -109,13 +115,32 @@ record Race(String name, String expected, List<Contender> contenders) {
                 new Contender(Server.EVITA_SHOP, ordered(20, ONE), 0),
                 new Contender(
                     Server.POSTGRAPHILE,
-                    "{ allProducts(first: 20) { nodes { " + ONE_OF_POSTGRAPHILE + " } } }",
+                    Ask.graphQl(
+                        "{ allProducts(first: 20) { nodes { " + ONE_OF_POSTGRAPHILE + " } } }"),
                     8))));
+  }
+
+  /** REST beside a constant answer of the same bytes, and beside what is written instead. */
+  static List<Race> rest() {
+    return List.of(
+        new Race(
+            "REST by key",
+            CeilingServer.ROW,
+            List.of(
+                new Contender(Server.EVITA_SHOP, Shop.REST_BY_PK, 0),
+                new Contender(Server.CEILING, Shop.REST_BY_PK, 0.85),
+                new Contender(Server.SPRING_MVC, Ask.get("/products/4711"), 3))),
+        new Race(
+            "REST list of 20 with brand",
+            "\"brand\":{\"id\":41,\"name\":\"Brand 41\"}",
+            List.of(
+                new Contender(Server.EVITA_SHOP, Shop.REST_LIST, 0),
+                new Contender(Server.SPRING_MVC, Ask.get("/products?limit=20"), 3))));
   }
 
   private static Race listOf(
       int rows, String name, String fields, String expected, double timesGraphQlJava) {
-    var theirs = "{ products(limit: " + rows + ") { " + fields + " } }";
+    var theirs = Ask.graphQl("{ products(limit: " + rows + ") { " + fields + " } }");
     return new Race(
         name,
         expected,
@@ -125,7 +150,7 @@ record Race(String name, String expected, List<Contender> contenders) {
             new Contender(Server.SPRING, theirs, 3)));
   }
 
-  private static String ordered(int rows, String fields) {
-    return "{ products(limit: " + rows + ", order_by: {id: asc}) { " + fields + " } }";
+  private static Ask ordered(int rows, String fields) {
+    return Ask.graphQl("{ products(limit: " + rows + ", order_by: {id: asc}) { " + fields + " } }");
   }
 }

@@ -125,7 +125,7 @@ final class SchemaChange {
       String field,
       boolean there)
       throws IOException, SQLException {
-    try (var client = new KeepAliveClient(port, "{ " + field + " }")) {
+    try (var client = new KeepAliveClient(port, Ask.graphQl("{ " + field + " }"))) {
       execute(ddl, statement);
       var start = System.nanoTime();
       while (served(client) != there) {
@@ -161,7 +161,8 @@ final class SchemaChange {
   }
 
   private static void ask(int port, AtomicLong failed) {
-    try (var client = new KeepAliveClient(port, "{ t1 { id name children: t2 { id } } }")) {
+    try (var client =
+        new KeepAliveClient(port, Ask.graphQl("{ t1 { id name children: t2 { id } } }"))) {
       while (!Thread.currentThread().isInterrupted()) {
         client.send();
         LockSupport.parkNanos(LOOK_AGAIN);

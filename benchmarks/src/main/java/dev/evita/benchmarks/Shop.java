@@ -19,10 +19,18 @@ import java.util.UUID;
 /** A server over a small shop on H2 in memory, and the queries that are measured on it. */
 final class Shop implements AutoCloseable {
 
-  static final String BY_PK = "{ products_by_pk(id: 4711) { id code name stock active } }";
-  static final String LIST =
-      "{ products(limit: 20, order_by: {id: asc}) { id code name stock active rating created weight"
-          + " brand { id name } prices { currency amount } } }";
+  static final Ask BY_PK =
+      Ask.graphQl("{ products_by_pk(id: 4711) { id code name stock active } }");
+  static final Ask LIST =
+      Ask.graphQl(
+          "{ products(limit: 20, order_by: {id: asc}) { id code name stock active rating created"
+              + " weight brand { id name } prices { currency amount } } }");
+  static final Ask REST_BY_PK =
+      Ask.get("/rest/products?id=eq.4711&select=id,code,name,stock,active");
+  static final Ask REST_LIST =
+      Ask.get(
+          "/rest/products?select=id,code,name,stock,active,rating,created,weight,brand(id,name)"
+              + "&order=id&limit=20");
 
   private final String url = "jdbc:h2:mem:" + UUID.randomUUID();
   private final Engine engine;

@@ -28,17 +28,13 @@ final class Wrk implements AutoCloseable {
     this.script = Files.createTempFile("evita-wrk", ".lua");
   }
 
-  private static String body(String query) {
-    return "{\"query\":\"" + query.replace("\"", "\\\"") + "\"}";
-  }
-
   /** The answer to one such request. */
-  static String answer(int port, String query) throws IOException, InterruptedException {
+  static String answer(int port, Ask ask) throws IOException, InterruptedException {
     var request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/graphql"))
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + ask.target()))
             .version(HttpClient.Version.HTTP_1_1)
             .header("content-type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofString(body(query)))
+            .method(ask.method(), HttpRequest.BodyPublishers.ofString(ask.body()))
             .build();
     try (var client = HttpClient.newHttpClient()) {
       return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
@@ -50,21 +46,23 @@ final class Wrk implements AutoCloseable {
    *
    * @throws IOException if an answer was not 2xx
    */
-  Result run(int port, String query, int seconds) throws IOException, InterruptedException {
-    Files.writeString(
-        script,
-        "wrk.method='POST'\nwrk.headers['Content-Type']='application/json'\nwrk.body=[[%s]]\n"
-            .formatted(body(query)));
-    var command = "taskset -c 1 wrk -t1 -c%d -d%ds -s %s http://127.0.0.1:%d/graphql";
+  Result run(int port, Ask ask, int seconds) throws IOException, InterruptedException {
+    var body =
+        ask.body().isEmpty()
+            ? ""
+            : "wrk.headers['Content-Type']='application/json'\nwrk.body=[[" + ask.body() + "]]\n";
+    Files.writeString(script, "wrk.method='" + ask.method() + "'\n" + body);
+    var command = "taskset -c 1 wrk -t1 -c%d -d%ds -s %s http://127.0.0.1:%d%s";
     var process =
-        new ProcessBuilder(command.formatted(connections, seconds, script, port).split(" "))
+        new ProcessBuilder(
+                command.formatted(connections, seconds, script, port, ask.target()).split(" "))
             .redirectErrorStream(true)
             .start();
     var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     var count = COUNT.matcher(output);
     var rate = RATE.matcher(output);
     if (process.waitFor() != 0 || !count.find() || !rate.find() || output.contains("Non-2xx")) {
-      throw new IOException(query + ": " + output);
+      throw new IOException(ask + ": " + output);
     }
     return new Result(Long.parseLong(count.group(1)), Double.parseDouble(rate.group(1)));
   }

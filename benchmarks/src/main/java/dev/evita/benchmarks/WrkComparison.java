@@ -18,7 +18,8 @@ import java.util.function.ToDoubleFunction;
  * one server under load at a time, in turn over the rounds so that the machine's drift cancels.
  * Prints each round, the medians, and how many times as fast the first of each race is.
  *
- * <p>Arguments: rounds, seconds per round, connections, and {@code layers} or {@code peers}.
+ * <p>Arguments: rounds, seconds per round, connections, and {@code layers}, {@code peers} or {@code
+ * rest}.
  */
 final class WrkComparison {
 
@@ -48,9 +49,10 @@ final class WrkComparison {
         switch (arguments[3]) {
           case "layers" -> Race.layers();
           case "peers" -> Race.peers();
+          case "rest" -> Race.rest();
           default ->
               throw new IllegalArgumentException(
-                  "wrk.what is '" + arguments[3] + "'; expected layers or peers");
+                  "wrk.what is '" + arguments[3] + "'; expected layers, peers or rest");
         };
   }
 
@@ -98,7 +100,7 @@ final class WrkComparison {
   /** A wrong answer may be a fast one. */
   private void requireRight(Race race, Contender contender)
       throws IOException, InterruptedException {
-    var answer = Wrk.answer(server(contender).port(), contender.query());
+    var answer = Wrk.answer(server(contender).port(), contender.ask());
     if (!answer.contains(race.expected()) || answer.contains("\"errors\"")) {
       throw new IOException(
           "%s, %s: expected %s in %s"
@@ -111,7 +113,7 @@ final class WrkComparison {
     var requests = 0L;
     var spent = 0;
     while (requests < WARM_UP_REQUESTS && spent < LONGEST_WARM_UP_SECONDS) {
-      requests += wrk.run(server(contender).port(), contender.query(), seconds).requests();
+      requests += wrk.run(server(contender).port(), contender.ask(), seconds).requests();
       spent += seconds;
     }
     System.out.printf(
@@ -123,7 +125,7 @@ final class WrkComparison {
       throws IOException, InterruptedException {
     var server = server(contender);
     var before = server.cpu();
-    var result = wrk.run(server.port(), contender.query(), seconds);
+    var result = wrk.run(server.port(), contender.ask(), seconds);
     var cpu = server.cpu();
     var sample =
         new Sample(

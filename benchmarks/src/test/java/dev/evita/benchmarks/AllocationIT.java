@@ -46,6 +46,15 @@ final class AllocationIT {
     }
   }
 
+  @Test
+  void restByPk_inSteadyState_allocatesLittle() throws IOException {
+    try (var shop = new Shop(0);
+        var client = new KeepAliveClient(shop.port(), Shop.REST_BY_PK)) {
+      assertThat(bytesPerRequest(client)).isLessThan(8_000);
+      assertThat(client.text()).isEqualTo("[" + CeilingServer.ROW + "]");
+    }
+  }
+
   private static long bytesPerRequest(KeepAliveClient client) throws IOException {
     var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     send(client, WARM_UP);

@@ -29,9 +29,15 @@ final class StatementsIT {
     assertThat(statements(Shop.LIST)).isEqualTo(3 * REQUESTS);
   }
 
-  private static long statements(String query) throws IOException, SQLException {
+  @Test
+  void rest_costsTheSame() throws IOException, SQLException {
+    assertThat(statements(Shop.REST_BY_PK)).isEqualTo(REQUESTS);
+    assertThat(statements(Shop.REST_LIST)).isEqualTo(2 * REQUESTS);
+  }
+
+  private static long statements(Ask ask) throws IOException, SQLException {
     try (var shop = new Shop(0);
-        var client = new KeepAliveClient(shop.port(), query);
+        var client = new KeepAliveClient(shop.port(), ask);
         var connection = DriverManager.getConnection(shop.url());
         var statement = connection.createStatement()) {
       client.send();
