@@ -32,6 +32,7 @@ final class Cors {
   private static final HttpString ALLOW_PRIVATE =
       new HttpString("Access-Control-Allow-Private-Network");
   private static final HttpString EXPOSE_HEADERS = new HttpString("Access-Control-Expose-Headers");
+  private static final HttpString FETCH_SITE = new HttpString("Sec-Fetch-Site");
   private static final HttpString MAX_AGE = new HttpString("Access-Control-Max-Age");
   private static final HttpString REQUEST_METHOD = new HttpString("Access-Control-Request-Method");
   private static final HttpString REQUEST_HEADERS =
@@ -103,6 +104,25 @@ final class Cors {
     if (!any && "true".equals(request.getFirst(REQUEST_PRIVATE))) {
       response.put(ALLOW_PRIVATE, "true");
     }
+  }
+
+  /**
+   * Whether a request that changes something is not one that a foreign page makes behind its
+   * reader's back: a form, or a script that needs no answer, is sent by browsers without a
+   * preflight. What the browser says of it counts most, since a proxy may have changed the {@code
+   * Host}; clients that are no browsers say nothing.
+   *
+   * @param cors null where nothing is configured
+   */
+  static boolean allowsChange(@Nullable Cors cors, HeaderMap request) {
+    var origin = request.getFirst(Headers.ORIGIN);
+    if (origin != null && cors != null && cors.allows(origin)) {
+      return true;
+    }
+    var site = request.getFirst(FETCH_SITE);
+    return site == null
+        ? allowsSocket(cors, request)
+        : site.equals("same-origin") || site.equals("none");
   }
 
   /**

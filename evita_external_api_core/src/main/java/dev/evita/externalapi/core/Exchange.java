@@ -2,6 +2,7 @@
 package dev.evita.externalapi.core;
 
 import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
 import dev.evita.api.Execution;
 import java.time.Duration;
 import java.util.Set;
@@ -155,6 +156,15 @@ public abstract sealed class Exchange
       running.cancel(reason);
     }
   }
+
+  /**
+   * To be asked before a request changes something that browsers send for any page without asking
+   * first (Fetch, section 2.2.5), as a {@code POST} that need not have a content type of JSON.
+   *
+   * @throws EvitaException {@code ORIGIN_NOT_ALLOWED} if a page made it that is neither of this
+   *     server nor among {@code cors-origins}
+   */
+  public void requireOwnPage() {}
 
   /** Whether the client asks for a WebSocket and the transport can have one. */
   public abstract boolean wantsWebSocket();

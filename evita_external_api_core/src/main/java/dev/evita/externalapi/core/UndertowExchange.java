@@ -604,6 +604,15 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     exchange.getConnection().getIoThread().execute(task);
   }
 
+  @Override
+  public void requireOwnPage() {
+    if (!Cors.allowsChange(server.cors(), exchange.getRequestHeaders())) {
+      throw new EvitaException(
+          ErrorCode.ORIGIN_NOT_ALLOWED,
+          "Pages of other origins may not change anything here; name theirs in cors-origins");
+    }
+  }
+
   // ---- connections that stay open ----
 
   @Override

@@ -82,7 +82,10 @@ final class RestApi implements Api {
     try {
       switch (exchange.method()) {
         case "GET", "HEAD", "QUERY" -> read(exchange);
-        default -> exchange.dispatch(writes, false, () -> write(exchange));
+        default -> {
+          exchange.requireOwnPage();
+          exchange.dispatch(writes, false, () -> write(exchange));
+        }
       }
     } catch (RuntimeException e) {
       RestProblems.answer(exchange, e);

@@ -225,4 +225,27 @@ final class WriteIT {
     assertThat(rest.send(request.build()).statusCode()).isEqualTo(406);
     assertThat(brands()).isEqualTo(UNCHANGED);
   }
+
+  /** What browsers send for any page without asking first, as to a server on this machine. */
+  @Test
+  void foreignPage_mayNotWrite() {
+    var own = rest.uri("").getScheme() + "://" + rest.uri("").getAuthority();
+    var body = "{\"id\":4,\"name\":\"N\"}";
+    for (var headers :
+        new String[][] {
+          {"Origin", "https://evil.example"},
+          {"Origin", "null"},
+          {"Sec-Fetch-Site", "cross-site"},
+          {"Sec-Fetch-Site", "same-site", "Origin", own},
+        }) {
+      var refused = rest.write("POST", "/brands", body, headers);
+      assertThat(refused.statusCode()).as(String.join(" ", headers)).isEqualTo(403);
+      assertThat(refused.body()).contains("ORIGIN_NOT_ALLOWED").contains("cors-origins");
+    }
+    assertThat(brands()).isEqualTo(UNCHANGED);
+    assertThat(rest.write("POST", "/brands", body, "Origin", own).statusCode()).isEqualTo(201);
+    var fromOwnPage = new String[] {"Sec-Fetch-Site", "same-origin", "Origin", "https://proxied"};
+    assertThat(rest.write("POST", "/brands?columns=id,name", body, fromOwnPage).statusCode())
+        .isEqualTo(409);
+  }
 }
