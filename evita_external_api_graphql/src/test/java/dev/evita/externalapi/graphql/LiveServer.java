@@ -4,6 +4,7 @@ package dev.evita.externalapi.graphql;
 import dev.evita.api.Arguments;
 import dev.evita.api.Engine;
 import dev.evita.api.Script;
+import dev.evita.api.testkit.CountingEngine;
 import dev.evita.api.testkit.EngineDriver;
 import dev.evita.externalapi.core.Api;
 import dev.evita.externalapi.core.ApiContext;

@@ -5,6 +5,7 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.Relationship;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,21 +32,23 @@ record Embedding(Relationship first, @Nullable Relationship second) {
    * @throws RestFailure PGRST200 where there is none, PGRST201 where there are several
    */
   static Embedding find(RestModel model, RestTable from, SelectItem.Embed embed) {
+    return find(model, from, embed, () -> missing(from, embed));
+  }
+
+  /**
+   * The same.
+   *
+   * @param missing says that there is none
+   */
+  static Embedding find(
+      RestModel model, RestTable from, SelectItem.Embed embed, Supplier<RestFailure> missing) {
     var direct = direct(model, from, embed);
     var found = direct.isEmpty() ? joined(model, from, embed) : direct;
     if (found.size() == 1) {
       return found.getFirst();
     }
     if (found.isEmpty()) {
-      throw new RestFailure(
-          400,
-          ErrorCode.INVALID_OPERATION,
-          "PGRST200",
-          "Could not find a relationship between '%s' and '%s' in the schema cache"
-              .formatted(from.name(), RestFailure.shortened(embed.name())),
-          null,
-          "There are "
-              + String.join(", ", from.relationships().stream().map(Relationship::name).toList()));
+      throw missing.get();
     }
     throw new RestFailure(
         300,
@@ -60,6 +63,18 @@ record Embedding(Relationship first, @Nullable Relationship second) {
                 found.stream()
                     .map(each -> "'" + embed.name() + "!" + each.first.name() + "'")
                     .toList()));
+  }
+
+  private static RestFailure missing(RestTable from, SelectItem.Embed embed) {
+    return new RestFailure(
+        400,
+        ErrorCode.INVALID_OPERATION,
+        "PGRST200",
+        "Could not find a relationship between '%s' and '%s' in the schema cache"
+            .formatted(from.name(), RestFailure.shortened(embed.name())),
+        null,
+        "There are "
+            + String.join(", ", from.relationships().stream().map(Relationship::name).toList()));
   }
 
   private static List<Embedding> direct(RestModel model, RestTable from, SelectItem.Embed embed) {

@@ -5,6 +5,7 @@ import dev.evita.api.Capability;
 import dev.evita.api.ErrorCode;
 import dev.evita.externalapi.core.Statements;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Makes requests into members of a transaction. May block on the engine. Thread-safe; for one
@@ -97,20 +98,30 @@ final class Members {
     return new ReadMember(plan, plan.arguments(read.values()), format, Window.of(read));
   }
 
-  private WriteMember writing(RestRequest request, Preferences preferences) {
+  private Member writing(RestRequest request, Preferences preferences) {
     var table = model.require(request.header("Content-Profile"), resource(request.path()));
     var format = RowFormat.negotiate(request.header("Accept"));
     var shape = shape(table, request);
     var compiler = new WriteCompiler(model, capabilities, statements, table, shape, preferences);
-    var plan =
-        switch (request.method()) {
-          case "POST" -> compiler.insert(request.rows(shape.columns()));
-          case "PUT" -> compiler.put(request.rows(shape.columns()));
-          case "PATCH" -> compiler.update(request.rows(shape.columns()));
-          default -> compiler.delete();
-        };
     var adds = request.method().equals("POST");
-    return new WriteMember(plan, preferences, format, adds, path + "/" + table.name());
+    Function<Returned, WrittenRows> answer =
+        returned -> new WrittenRows(returned, preferences, format, adds, path + "/" + table.name());
+    if (request.method().equals("DELETE")) {
+      return member(compiler.delete(), answer);
+    }
+    var rows = request.rows(shape.columns());
+    if (adds && NestedRows.areIn(table, rows)) {
+      return compiler.insert(new NestedRows(model, table, rows, maxDepth), answer);
+    }
+    return switch (request.method()) {
+      case "POST" -> member(compiler.insert(rows), answer);
+      case "PUT" -> member(compiler.put(rows), answer);
+      default -> member(compiler.update(rows), answer);
+    };
+  }
+
+  private static Member member(WritePlan plan, Function<Returned, WrittenRows> answer) {
+    return new WriteMember(plan, answer.apply(plan.returned()));
   }
 
   private ReadRequest shape(RestTable table, RestRequest request) {

@@ -65,14 +65,42 @@ final class RestTable {
   Column requireColumn(String apiName) {
     var column = columns.get(apiName);
     if (column == null) {
-      throw new RestFailure(
-          400,
-          ErrorCode.UNKNOWN_COLUMN,
-          "42703",
-          "column " + name + "." + RestFailure.shortened(apiName) + " does not exist",
-          null,
-          "It has " + String.join(", ", columns.keySet().stream().limit(20).toList()));
+      throw unknownColumn(apiName, "");
     }
     return column;
+  }
+
+  /**
+   * The column of this name, to give it a value.
+   *
+   * @throws RestFailure 42703; 428C9 where the database makes its values
+   */
+  Column requireWritable(String apiName) {
+    var column = requireColumn(apiName);
+    if (!column.writable()) {
+      throw new RestFailure(
+          400,
+          ErrorCode.INVALID_OPERATION,
+          "428C9",
+          "The column '" + apiName + "' cannot be written, as the database makes its values",
+          null,
+          "Leave it out");
+    }
+    return column;
+  }
+
+  /**
+   * Says that there is no such column.
+   *
+   * @param more what there is beside columns, for the hint; may be empty
+   */
+  RestFailure unknownColumn(String apiName, String more) {
+    return new RestFailure(
+        400,
+        ErrorCode.UNKNOWN_COLUMN,
+        "42703",
+        "column " + name + "." + RestFailure.shortened(apiName) + " does not exist",
+        null,
+        "It has " + String.join(", ", columns.keySet().stream().limit(20).toList()) + more);
   }
 }

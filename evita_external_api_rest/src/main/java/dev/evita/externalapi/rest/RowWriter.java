@@ -49,18 +49,42 @@ final class RowWriter {
     if (rows == most) {
       return;
     }
-    if (csv != null) {
-      csv.row(out, row, counter);
-    } else {
-      if (format == RowFormat.JSON && rows > 0) {
-        out.raw(',');
-      }
-      shape.write(out, row, counter);
-      if (format == RowFormat.NDJSON) {
-        out.raw('\n');
-      }
+    next(out);
+    content(out, row, counter);
+  }
+
+  private void next(JsonWriter out) {
+    if (format == RowFormat.JSON && rows > 0) {
+      out.raw(',');
     }
     rows++;
+  }
+
+  private void content(JsonWriter out, Row row, RowCounter counter) {
+    if (csv != null) {
+      csv.row(out, row, counter);
+      return;
+    }
+    shape.write(out, row, counter);
+    if (format == RowFormat.NDJSON) {
+      out.raw('\n');
+    }
+  }
+
+  /**
+   * A row alone, for {@link #add}.
+   *
+   * @param scratch empty before and after
+   */
+  byte[] render(JsonWriter scratch, Row row, RowCounter counter) {
+    content(scratch, row, counter);
+    return scratch.take();
+  }
+
+  /** What {@link #render} made comes next. */
+  void add(JsonWriter out, byte[] rendered) {
+    next(out);
+    out.raw(rendered);
   }
 
   /** What comes after the rows. */

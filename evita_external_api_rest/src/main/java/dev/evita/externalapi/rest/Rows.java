@@ -25,16 +25,17 @@ import tools.jackson.core.JacksonException;
  * @param columns what the first row names, or {@code columns=}
  * @param rows one value for each name at most: as JSON has it, or a text of CSV
  * @param csv whether the values are texts, in which {@code NULL} is null
+ * @param chosen whether the columns are those of {@code columns=}, so that a row may leave some out
  */
-record Rows(Set<String> columns, List<Map<String, @Nullable Object>> rows, boolean csv) {
+record Rows(
+    Set<String> columns, List<Map<String, @Nullable Object>> rows, boolean csv, boolean chosen) {
 
   private static final String NULL = "NULL";
 
   /**
    * Reads a body of JSON (an object or an array of them) or CSV (with a header line).
    *
-   * @param only the columns that are wanted; null for those of the first row, which all others must
-   *     name as well
+   * @param only the columns that are wanted; null for those of the first row
    * @throws RestFailure PGRST102 for a body that cannot be read, 415 for another media type
    */
   static Rows read(@Nullable String contentType, RequestBody body, @Nullable Set<String> only) {
@@ -85,7 +86,8 @@ record Rows(Set<String> columns, List<Map<String, @Nullable Object>> rows, boole
       case List<?> list -> list.forEach(row -> rows.add(object(row)));
       case null, default -> throw malformed("expected an object or an array of objects");
     }
-    return new Rows(columns(rows, only), rows, false);
+    var first = rows.isEmpty() ? Set.<String>of() : rows.getFirst().keySet();
+    return new Rows(only == null ? first : only, rows, false, only != null);
   }
 
   private static @Nullable Object tree(RequestBody body) {
@@ -104,27 +106,31 @@ record Rows(Set<String> columns, List<Map<String, @Nullable Object>> rows, boole
     throw malformed("expected an object for each row");
   }
 
-  private static Set<String> columns(
-      List<Map<String, @Nullable Object>> rows, @Nullable Set<String> only) {
-    if (only != null) {
-      return only;
+  /** Whether a member of this name is to be read. */
+  boolean wants(String name) {
+    return !chosen || columns.contains(name);
+  }
+
+  /**
+   * Looks whether all rows name the same columns, unless these were chosen.
+   *
+   * @throws RestFailure PGRST102
+   */
+  void requireAlike() {
+    if (!chosen && !rows.stream().allMatch(row -> row.keySet().equals(columns))) {
+      throw unlike();
     }
-    if (rows.isEmpty()) {
-      return Set.of();
-    }
-    var first = new LinkedHashSet<>(rows.getFirst().keySet());
-    for (var row : rows) {
-      if (!row.keySet().equals(first)) {
-        throw new RestFailure(
-            400,
-            ErrorCode.MALFORMED_REQUEST,
-            "PGRST102",
-            "All object keys must match",
-            null,
-            "Name the columns by columns=, so that a row may leave some out");
-      }
-    }
-    return first;
+  }
+
+  /** That not all rows name the same columns. */
+  static RestFailure unlike() {
+    return new RestFailure(
+        400,
+        ErrorCode.MALFORMED_REQUEST,
+        "PGRST102",
+        "All object keys must match",
+        null,
+        "Name the columns by columns=, so that a row may leave some out");
   }
 
   private static Rows csv(String text, @Nullable Set<String> only) {
@@ -139,7 +145,7 @@ record Rows(Set<String> columns, List<Map<String, @Nullable Object>> rows, boole
       throw malformed("expected CSV with a header line, and as many fields in each line");
     }
     var columns = only != null ? only : header == null ? Set.<String>of() : header;
-    return new Rows(columns, rows, true);
+    return new Rows(columns, rows, true, only != null);
   }
 
   /**

@@ -14,10 +14,16 @@ import dev.evita.api.Operation;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
 import dev.evita.api.Update;
+import dev.evita.externalapi.core.InsertAnswer;
+import dev.evita.externalapi.core.InsertPlanner;
+import dev.evita.externalapi.core.JsonWriter;
 import dev.evita.externalapi.core.Statements;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a request that writes into one operation with its arguments. Used once. */
@@ -60,13 +66,35 @@ final class WriteCompiler {
   /** POST: adds rows, or changes those whose key exists. */
   WritePlan insert(Rows rows) {
     requireNoFilter();
-    var onConflict = onConflict(rows);
-    return insert(rows, onConflict);
+    rows.requireAlike();
+    return insert(rows, onConflict(() -> merged(rows)));
+  }
+
+  /**
+   * POST of rows in which others are nested.
+   *
+   * @param answer takes what is told of the rows of the table itself
+   */
+  Member insert(NestedRows rows, Function<Returned, WrittenRows> answer) {
+    requireNoFilter();
+    var level = rows.read(onConflict(rows::columns), preferences.missingDefault());
+    var returned = returned(shown());
+    if (returned.outputs().stream().anyMatch(Output.Aggregate.class::isInstance)) {
+      throw RestFailure.unsupported(
+          "Rows that were added cannot be aggregated", "Name columns and related rows in select");
+    }
+    var written = answer.apply(returned);
+    var asked = new InsertAnswer.Asked(returned.outputs(), Arrays.asList(values()));
+    var asking =
+        returned.outputs().isEmpty()
+            ? null
+            : new NestedAnswer(table, asked, written, JsonWriter.inMemory());
+    return new NestedInsertMember(new InsertPlanner(statements, asking).plan(level), written);
   }
 
   private WritePlan insert(Rows rows, Insert.@Nullable OnConflict onConflict) {
     var names = List.copyOf(rows.columns());
-    var columns = names.stream().map(this::writable).toList();
+    var columns = names.stream().map(table::requireWritable).toList();
     var absent = preferences.missingDefault() ? InsertRows.DEFAULT : null;
     var values = new ArrayList<@Nullable Object[]>(rows.rows().size());
     for (var row : rows.rows()) {
@@ -76,14 +104,14 @@ final class WriteCompiler {
       }
       values.add(each);
     }
-    var returned = returned();
+    var returned = returned(shown());
     var operation =
         new Insert(
             table.table().name(),
             columns.stream().map(Column::name).toList(),
             new Parameter(request.values().size()),
             onConflict,
-            outputs(returned));
+            returned.outputs());
     return plan(operation, arguments(new InsertRows(values)), returned);
   }
 
@@ -93,21 +121,7 @@ final class WriteCompiler {
     }
   }
 
-  private Column writable(String name) {
-    var column = table.requireColumn(name);
-    if (!column.writable()) {
-      throw new RestFailure(
-          400,
-          ErrorCode.INVALID_OPERATION,
-          "428C9",
-          "The column '" + name + "' cannot be written, as the database makes its values",
-          null,
-          "Leave it out");
-    }
-    return column;
-  }
-
-  private Insert.@Nullable OnConflict onConflict(Rows rows) {
+  private Insert.@Nullable OnConflict onConflict(Supplier<List<String>> merged) {
     var named = request.onConflict();
     if (preferences.resolution() == null) {
       return null;
@@ -128,7 +142,7 @@ final class WriteCompiler {
           null);
     }
     return new Insert.OnConflict(
-        key, preferences.resolution() == Preferences.Resolution.IGNORE ? List.of() : merged(rows));
+        key, preferences.resolution() == Preferences.Resolution.IGNORE ? List.of() : merged.get());
   }
 
   private List<String> merged(Rows rows) {
@@ -225,29 +239,31 @@ final class WriteCompiler {
     var changes = new ArrayList<Update.Change>();
     var values = new ArrayList<@Nullable Object>();
     for (var name : rows.columns()) {
-      var column = writable(name);
+      var column = table.requireWritable(name);
       changes.add(
           new Update.Change.Assign(
               column.name(), new Parameter(request.values().size() + values.size())));
       values.add(rows.value(row, name, column, null));
     }
-    var returned = returned();
-    var operation = new Update(table.table().name(), changes, filter(returned), outputs(returned));
+    var shown = shown();
+    var returned = returned(shown);
+    var operation = new Update(table.table().name(), changes, filter(shown), returned.outputs());
     return plan(operation, arguments(values.toArray()), returned);
   }
 
   /** DELETE: removes the rows that pass the filter. */
   WritePlan delete() {
     requireFilter("DELETE");
-    var returned = returned();
-    for (var output : outputs(returned)) {
+    var shown = shown();
+    var returned = returned(shown);
+    for (var output : returned.outputs()) {
       if (!(output instanceof Output.Column)) {
         throw RestFailure.unsupported(
             "Rows that were deleted are shown by their own columns only",
             "Leave related rows out of select");
       }
     }
-    var operation = new Delete(table.table().name(), filter(returned), outputs(returned));
+    var operation = new Delete(table.table().name(), filter(shown), returned.outputs());
     return plan(operation, arguments(), returned);
   }
 
@@ -263,8 +279,8 @@ final class WriteCompiler {
     }
   }
 
-  /** What is shown of the written rows; the select of it has the filter as well. */
-  private Level returned() {
+  /** How the written rows are shown; the select of it has the filter as well. */
+  private Level shown() {
     return compiler.compile(table);
   }
 
@@ -272,11 +288,12 @@ final class WriteCompiler {
     return level.select().where();
   }
 
-  private List<Output> outputs(Level level) {
+  private Returned returned(Level shown) {
     return switch (preferences.answer()) {
-      case MINIMAL -> List.of();
-      case HEADERS_ONLY -> key().stream().<Output>map(Output.Column::new).toList();
-      case REPRESENTATION -> level.select().outputs();
+      case MINIMAL -> new Returned(null, List.of(), List.of());
+      case HEADERS_ONLY ->
+          new Returned(null, keyNames(), key().stream().<Output>map(Output.Column::new).toList());
+      case REPRESENTATION -> new Returned(shown, List.of(), shown.select().outputs());
     };
   }
 
@@ -285,13 +302,8 @@ final class WriteCompiler {
     return key == null ? List.of() : key.columns();
   }
 
-  private WritePlan plan(Operation operation, Arguments arguments, Level returned) {
-    var prepared = statements.prepare(operation);
-    return switch (preferences.answer()) {
-      case MINIMAL -> new WritePlan(prepared, arguments, null, List.of());
-      case HEADERS_ONLY -> new WritePlan(prepared, arguments, null, keyNames());
-      case REPRESENTATION -> new WritePlan(prepared, arguments, returned, List.of());
-    };
+  private WritePlan plan(Operation operation, Arguments arguments, Returned returned) {
+    return new WritePlan(statements.prepare(operation), arguments, returned);
   }
 
   private List<String> keyNames() {
@@ -301,14 +313,20 @@ final class WriteCompiler {
   }
 
   private Arguments arguments(@Nullable Object... more) {
-    var values = request.values();
-    var readers = compiler.readers();
-    var all = new @Nullable Object[values.size() + more.length];
-    for (int i = 0; i < values.size(); i++) {
-      var reader = readers[i];
-      all[i] = reader == null ? values.get(i) : reader.read(values.get(i));
-    }
-    System.arraycopy(more, 0, all, values.size(), more.length);
+    var values = values();
+    var all = Arrays.copyOf(values, values.length + more.length);
+    System.arraycopy(more, 0, all, values.length, more.length);
     return Arguments.of(all);
+  }
+
+  /** The values of the URL, as arguments. */
+  private @Nullable Object[] values() {
+    var readers = compiler.readers();
+    var values = request.values().toArray(new @Nullable Object[0]);
+    for (int i = 0; i < values.length; i++) {
+      var reader = readers[i];
+      values[i] = reader == null ? values[i] : reader.read(request.values().get(i));
+    }
+    return values;
   }
 }

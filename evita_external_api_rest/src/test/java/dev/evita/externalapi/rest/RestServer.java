@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.rest;
 
+import dev.evita.api.testkit.CountingEngine;
 import dev.evita.api.testkit.PostgresServer;
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
@@ -63,13 +64,13 @@ final class RestServer implements AutoCloseable {
       """;
 
   private final String url;
-  private final JdbcEngine engine;
+  private final CountingEngine engine;
   private final ExternalApiServer server;
   private final HttpClient http = HttpClient.newHttpClient();
 
   private RestServer(String url, ServerOptions options, RestOptions rest) {
     this.url = url;
-    this.engine = JdbcEngine.open(url);
+    this.engine = new CountingEngine(JdbcEngine.open(url));
     this.server =
         ExternalApiServer.over(engine).options(options).provider(new RestProvider(rest)).start();
   }
@@ -130,6 +131,11 @@ final class RestServer implements AutoCloseable {
   /** A way to the database past Evita. */
   Connection connect() throws SQLException {
     return DriverManager.getConnection(url);
+  }
+
+  /** How many operations were run. */
+  int operations() {
+    return engine.operations().get();
   }
 
   /** Reads the schema again. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.externalapi.graphql;
+package dev.evita.api.testkit;
 
 import dev.evita.api.Arguments;
 import dev.evita.api.Capability;
@@ -18,11 +18,18 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Stands over an engine and counts the selects that are run. Closes it. */
-record CountingEngine(Engine engine, AtomicInteger selects) implements Engine {
+/**
+ * Stands over an engine and counts what is run. Closes it.
+ *
+ * @param selects how many selects
+ * @param operations how many operations of any kind
+ */
+public record CountingEngine(Engine engine, AtomicInteger selects, AtomicInteger operations)
+    implements Engine {
 
-  CountingEngine(Engine engine) {
-    this(engine, new AtomicInteger());
+  /** Begins to count. */
+  public CountingEngine(Engine engine) {
+    this(engine, new AtomicInteger(), new AtomicInteger());
   }
 
   @Override
@@ -47,7 +54,7 @@ record CountingEngine(Engine engine, AtomicInteger selects) implements Engine {
 
   @Override
   public Prepared prepare(Operation operation) {
-    return new Counted(engine.prepare(operation), selects);
+    return new Counted(engine.prepare(operation), this);
   }
 
   @Override
@@ -65,7 +72,7 @@ record CountingEngine(Engine engine, AtomicInteger selects) implements Engine {
     engine.close();
   }
 
-  private record Counted(Prepared prepared, AtomicInteger selects) implements Prepared {
+  private record Counted(Prepared prepared, CountingEngine counts) implements Prepared {
 
     @Override
     public Operation operation() {
@@ -84,8 +91,9 @@ record CountingEngine(Engine engine, AtomicInteger selects) implements Engine {
 
     @Override
     public void run(Arguments arguments, @Nullable Transaction transaction, RowSink sink) {
+      counts.operations.incrementAndGet();
       if (operation() instanceof Select) {
-        selects.incrementAndGet();
+        counts.selects.incrementAndGet();
       }
       prepared.run(arguments, transaction, sink);
     }

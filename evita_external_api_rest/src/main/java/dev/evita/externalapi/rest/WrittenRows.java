@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.Row;
+import dev.evita.externalapi.core.JsonWriter;
+import dev.evita.externalapi.core.Quota;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The answer to a write, made of the rows that come back. Used once, by one thread at a time. */
+final class WrittenRows {
+
+  private final Returned returned;
+  private final Preferences preferences;
+  private final RowFormat format;
+  private final boolean adds;
+  private final String resource;
+  private final @Nullable RowWriter writer;
+  private final JsonWriter body = JsonWriter.inMemory();
+  private List<String> keyValues = List.of();
+  private long keys;
+
+  /**
+   * An answer without rows so far.
+   *
+   * @param adds whether it is answered as created
+   * @param resource the path of the table, for {@code Location}
+   */
+  WrittenRows(
+      Returned returned, Preferences preferences, RowFormat format, boolean adds, String resource) {
+    this.returned = returned;
+    this.preferences = preferences;
+    this.format = format;
+    this.adds = adds;
+    this.resource = resource;
+    var level = returned.level();
+    this.writer =
+        level == null ? null : new RowWriter(format, level.shape().build(), level.members());
+  }
+
+  /** To be called before the first row. */
+  void begin() {
+    if (writer != null) {
+      writer.begin(body);
+    }
+  }
+
+  /** A row that comes next. */
+  void row(Row row, Quota held) {
+    if (writer == null) {
+      key(keyValues(row));
+      return;
+    }
+    held.count();
+    var before = body.size();
+    writer.row(body, row, held);
+    held.hold(body.size() - before);
+  }
+
+  /**
+   * A row that others may have to come before; what comes back puts it next.
+   *
+   * @param scratch empty before and after
+   */
+  Runnable render(JsonWriter scratch, Row row, Quota held) {
+    var rows = writer;
+    if (rows == null) {
+      var values = keyValues(row);
+      return () -> key(values);
+    }
+    held.count();
+    var rendered = rows.render(scratch, row, held);
+    held.hold(rendered.length);
+    return () -> rows.add(body, rendered);
+  }
+
+  private List<String> keyValues(Row row) {
+    var values = new ArrayList<String>();
+    for (int i = 0; i < returned.key().size(); i++) {
+      values.add(String.valueOf(row.textAt(i)));
+    }
+    return values;
+  }
+
+  private void key(List<String> values) {
+    keys++;
+    keyValues = values;
+  }
+
+  /**
+   * All rows were given, and so many were changed.
+   *
+   * @throws RestFailure where these are more than the client wants, or another number than the
+   *     format can hold
+   */
+  void end(long changed) {
+    if (changed > preferences.maxAffected()) {
+      throw new RestFailure(
+          400,
+          ErrorCode.INVALID_OPERATION,
+          "PGRST124",
+          "Query result exceeds max-affected preference constraint",
+          "The query affects " + changed + " rows",
+          null);
+    }
+    if (writer != null) {
+      writer.requireFitting(writer.rows());
+      writer.end(body);
+    }
+  }
+
+  /**
+   * The answer, once all has ended.
+   *
+   * @param affected how many rows of the table were written
+   */
+  Answer answer(long affected) {
+    var headers = new LinkedHashMap<String, String>();
+    if (!preferences.applied().isEmpty()) {
+      headers.put("Preference-Applied", String.join(", ", preferences.applied()));
+    }
+    headers.put("Content-Range", range(affected));
+    if (keys == 1 && !returned.key().isEmpty()) {
+      headers.put("Location", location());
+    }
+    var status = adds ? 201 : writer == null ? 204 : 200;
+    return new Answer(status, format.contentType(), headers, body.take());
+  }
+
+  private String range(long affected) {
+    var total = preferences.count() ? Long.toString(affected) : "*";
+    return affected == 0 || adds ? "*/" + total : "0-" + (affected - 1) + "/" + total;
+  }
+
+  private String location() {
+    var location = new StringBuilder(resource);
+    for (int i = 0; i < keyValues.size(); i++) {
+      location
+          .append(i == 0 ? '?' : '&')
+          .append(URLEncoder.encode(returned.key().get(i), StandardCharsets.UTF_8))
+          .append("=eq.")
+          .append(URLEncoder.encode(keyValues.get(i), StandardCharsets.UTF_8));
+    }
+    return location.toString();
+  }
+}
