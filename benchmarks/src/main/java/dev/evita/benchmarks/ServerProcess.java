@@ -63,6 +63,25 @@ final class ServerProcess implements AutoCloseable {
         port, java(classPath, main, String.valueOf(port), SCRIPT.toAbsolutePath().toString()));
   }
 
+  /** The server as users start it, with options of the JVM. */
+  static ServerProcess evita(String url, List<String> options, String... more) throws IOException {
+    var port = freePort();
+    var arguments = new ArrayList<>(List.of("serve", "--db", url, "--port", "" + port));
+    arguments.addAll(List.of(more));
+    var main = "dev.evita.server.Main";
+    return new ServerProcess(port, javaHere(main, options, arguments.toArray(new String[0])));
+  }
+
+  /** The command that runs a main class of this class path on core 0. */
+  static List<String> javaHere(String main, List<String> options, String... arguments) {
+    var command = new ArrayList<>(List.of("taskset", "-c", "0"));
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
   private static List<String> java(String classPath, String main, String... arguments) {
     var command = new ArrayList<>(List.of("taskset", "-c", "0"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -116,6 +135,16 @@ final class ServerProcess implements AutoCloseable {
     // proc_pid_stat(5): the name stands in parentheses and may hold spaces; user time is field 14.
     var fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
     return new Cpu(Long.parseLong(fields[11]), Long.parseLong(fields[12]));
+  }
+
+  /** How much of its memory is resident. */
+  long residentKilobytes() throws IOException {
+    for (var line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"))) {
+      if (line.startsWith("VmRSS:")) {
+        return Long.parseLong(line.replaceAll("[^0-9]", ""));
+      }
+    }
+    throw new IOException("the process tells no VmRSS");
   }
 
   /** Processor time in hundredths of a second, in the program and in the kernel on its behalf. */
