@@ -22,6 +22,9 @@ final class ReadRequest {
   /** The parameter that has a cursor: no column can be meant by it. */
   static final String AFTER = "$after";
 
+  /** What the shape may have beyond the texts: lengths and marks. */
+  private static final int ROOM = 64;
+
   /** The path of the table itself. */
   static final String ROOT = "";
 
@@ -58,8 +61,9 @@ final class ReadRequest {
     }
   }
 
-  private final StringBuilder shape = new StringBuilder();
+  private final StringBuilder shape;
   private final List<Object> values = new ArrayList<>();
+  private final Clauses root = new Clauses();
   private final Map<String, Clauses> clauses = new LinkedHashMap<>();
   private final ConditionParser parser;
   private final int maxDepth;
@@ -75,9 +79,10 @@ final class ReadRequest {
    */
   ReadRequest(String table, String query, int maxDepth) {
     this.maxDepth = maxDepth;
+    this.shape = new StringBuilder(table.length() + query.length() + ROOM);
     this.parser = new ConditionParser(shape, values, maxDepth);
     text(shape, table);
-    clauses.put(ROOT, new Clauses());
+    clauses.put(ROOT, root);
     QueryText.read(query, this::add);
   }
 
@@ -119,7 +124,7 @@ final class ReadRequest {
 
   private Clauses at(String path) {
     text(shape, path);
-    return clauses.computeIfAbsent(path, key -> new Clauses());
+    return path.isEmpty() ? root : clauses.computeIfAbsent(path, key -> new Clauses());
   }
 
   private void order(Clauses of, String value) {
@@ -172,7 +177,7 @@ final class ReadRequest {
   }
 
   Clauses root() {
-    return clauses.get(ROOT);
+    return root;
   }
 
   /** What is asked by each path of embedded resources; {@link #ROOT} is always there. */
