@@ -55,7 +55,9 @@ final class LiveServer {
             base.maxRows(),
             base.maxHeldRows(),
             base.maxAnswerBytes(),
-            base.maxDepth());
+            base.maxDepth(),
+            Limits.DEFAULT.maxCost(),
+            Limits.DEFAULT.estimatedRows());
     try (var engine = JdbcEngine.open(URL);
         var server =
             ExternalApiServer.over(engine)

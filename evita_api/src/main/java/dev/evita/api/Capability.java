@@ -16,8 +16,17 @@ public enum Capability {
   WATCH,
   /** {@link Comparison#MATCHES} and {@link Comparison#IMATCHES}: regular expressions. */
   REGULAR_EXPRESSIONS,
-  /** Columns of {@link DataType.Array}. */
+  /**
+   * Columns of {@link DataType.Array}, with {@link Comparison#CONTAINS}, {@link
+   * Comparison#CONTAINED_IN} and {@link Comparison#OVERLAPS}.
+   */
   ARRAYS,
+  /** {@link Comparison#CONTAINS} and {@link Comparison#CONTAINED_IN} of JSON. */
+  JSON_CONTAINMENT,
+  /** {@link Output.Path}: values inside of JSON. */
+  JSON_PATHS,
+  /** {@link Filter.FullText}. */
+  FULL_TEXT,
   /** Columns of {@link DataType.Enumeration}. */
   ENUMERATIONS,
   /** {@link Call}. */

@@ -18,5 +18,14 @@ public enum Comparison {
   /** Regular expression of the engine's dialect, found anywhere in the text; case counts. */
   MATCHES,
   /** The same; case does not count. */
-  IMATCHES
+  IMATCHES,
+  /**
+   * An array has all elements of the other, JSON all that stands in the other at the same places, a
+   * range the whole other. A null element is in no array.
+   */
+  CONTAINS,
+  /** The other way round. */
+  CONTAINED_IN,
+  /** Two arrays have an element in common, two ranges a point. */
+  OVERLAPS
 }

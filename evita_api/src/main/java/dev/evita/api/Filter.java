@@ -43,6 +43,35 @@ public sealed interface Filter {
   /** A column is null. */
   record IsNull(String column) implements Filter {}
 
+  /** A value inside of JSON passes a test. */
+  record AtPath(Output.Path path, Test test) implements Filter {}
+
+  /**
+   * The words of a column match a query of the engine's language for full text. A query that the
+   * engine cannot read fails with {@code INVALID_DATA}.
+   *
+   * @param column of text or JSON, or of a type that the engine has for words
+   * @param language how words are told apart, by the engine's name for it; null for its default
+   */
+  record FullText(String column, Search search, @Nullable String language, Parameter query)
+      implements Filter {
+    public FullText {
+      Values.requireWithoutNul(language, "the language of a full text search");
+    }
+  }
+
+  /** How the query of a {@link FullText} is written. */
+  enum Search {
+    /** Words with operators between them. */
+    OPERATORS,
+    /** Words that must all be there. */
+    WORDS,
+    /** Words that must follow one another. */
+    PHRASE,
+    /** As users of search engines write. */
+    WEB
+  }
+
   /** At least one related row passes the filter; columns in it are those of the related table. */
   record Exists(Relationship relationship, Filter filter) implements Filter {}
 

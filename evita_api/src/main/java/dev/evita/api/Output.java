@@ -7,10 +7,61 @@ import java.util.List;
 public sealed interface Output {
 
   /** What a row can be ordered by. */
-  sealed interface Value extends Output permits Column, Aggregate {}
+  sealed interface Value extends Output permits Single, Aggregate {}
+
+  /** A value of a single row. */
+  sealed interface Single extends Value permits Column, Path {}
 
   /** A column of the table. */
-  record Column(String column) implements Value {}
+  record Column(String column) implements Single {}
+
+  /**
+   * A value inside of a column of JSON: {@code JSON}, or {@code TEXT}. Null where there is none.
+   *
+   * @param steps from the outside to the inside; at least one
+   * @param text whether it is the text of the value: of a string without its quotes, and null for
+   *     JSON's null
+   */
+  record Path(String column, List<Step> steps, boolean text) implements Single {
+    public Path {
+      steps = List.copyOf(steps);
+      if (steps.isEmpty()) {
+        throw new EvitaException(
+            ErrorCode.INVALID_OPERATION, "A path into '" + column + "' has no steps");
+      }
+    }
+
+    /** The type of its values. */
+    public DataType type() {
+      return text ? DataType.Scalar.TEXT : DataType.Scalar.JSON;
+    }
+  }
+
+  /** A step into JSON. */
+  sealed interface Step {
+
+    /** The member of an object. */
+    record Member(String name) implements Step {
+      public Member {
+        Values.requireWithoutNul(name, "the name of a member");
+      }
+    }
+
+    /** The element of an array, from 0; from the end where it is negative, the last being -1. */
+    record Element(int index) implements Step {}
+  }
+
+  /**
+   * A value of the row as one of another type. Not beside aggregates.
+   *
+   * <p>Numbers become other numbers, rounded half away from zero or to even; integers and booleans
+   * one another; dates and timestamps one another; and texts any of these, a UUID or JSON. A value
+   * of which there is none of the type fails the run, or the accessor that reads it, with {@code
+   * INVALID_DATA} or {@code VALUE_OUT_OF_RANGE}; types that have nothing to do with each other,
+   * with {@code UNSUPPORTED_OPERATION}. As text, each value is read by {@link Row#textAt} without a
+   * cast.
+   */
+  record Cast(Single value, DataType.Scalar type) implements Output {}
 
   /**
    * A value of the row at the end of a path, or an aggregate over the rows there; as {@link Order}

@@ -37,7 +37,8 @@ final class TablesRead {
       switch (output) {
         case Output.Nested nested -> add(nested.select());
         case Output.Related related -> add(related.path());
-        case Output.Column column -> {}
+        case Output.Single single -> {}
+        case Output.Cast cast -> {}
         case Output.Aggregate aggregate -> {}
       }
     }
@@ -65,6 +66,8 @@ final class TablesRead {
       case Filter.CompareColumns compare -> {}
       case Filter.In in -> {}
       case Filter.IsNull isNull -> {}
+      case Filter.AtPath at -> {}
+      case Filter.FullText search -> {}
     }
   }
 }

@@ -15,6 +15,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Text of values and back: the one place that knows how a value looks in JSON strings, URLs and
@@ -158,6 +159,14 @@ public final class Values {
       throw invalid(text, "one of " + String.join(", ", type.labels()));
     }
     return text;
+  }
+
+  /** Refuses what ends a text before its end where it stands in a statement. */
+  static void requireWithoutNul(@Nullable String text, String what) {
+    if (text != null && text.indexOf('\0') >= 0) {
+      throw new EvitaException(
+          ErrorCode.INVALID_VALUE, what + " has the character NUL, which no database keeps");
+    }
   }
 
   private static EvitaException invalid(String text, String expected) {

@@ -31,6 +31,8 @@ public abstract class BaseEngineTest
         ScriptSuite,
         SinkSuite,
         ValueSuite,
+        InsideSuite,
+        CastSuite,
         ErrorSuite,
         RoutineSuite,
         LifecycleSuite {

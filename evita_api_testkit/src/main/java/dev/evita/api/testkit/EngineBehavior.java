@@ -62,8 +62,16 @@ public enum EngineBehavior {
   GROUP_BY,
   /** {@code MATCHES} and {@code IMATCHES}; as the capability of that name. */
   REGULAR_EXPRESSIONS,
-  /** Array columns; as the capability of that name. */
+  /** Array columns, and what one has of another; as the capability of that name. */
   ARRAYS,
+  /** {@code CONTAINS} and {@code CONTAINED_IN} of JSON; as the capability of that name. */
+  JSON_CONTAINMENT,
+  /** {@code Output.Path}; as the capability of that name. */
+  JSON_PATHS,
+  /** {@code Filter.FullText}; as the capability of that name. */
+  FULL_TEXT,
+  /** {@code Output.Cast}. */
+  CASTS,
   /** Columns of a fixed list of labels; as the capability of that name. */
   ENUMERATIONS,
   /** Decimals of 38 digits. Without: one that cannot be kept exactly is refused. */

@@ -103,6 +103,8 @@ record Bounds(boolean inProcess, boolean byKey, @Nullable Parameter limit, boole
       case Filter.IsNull isNull -> false;
       case Filter.Exists exists -> false;
       case Filter.Aggregated aggregated -> false;
+      case Filter.AtPath at -> false;
+      case Filter.FullText search -> false;
     };
   }
 

@@ -42,6 +42,14 @@ final class Compiler {
     }
   }
 
+  /** A value made of a column of the table. */
+  record Made(Output output, Codec codec) implements Physical {
+    @Override
+    public String name() {
+      return "value";
+    }
+  }
+
   /** An aggregate. */
   record Aggregated(Output.Aggregate aggregate, Codec codec) implements Physical {
     @Override
@@ -70,11 +78,13 @@ final class Compiler {
   private final Catalog catalog;
   private final Dialect dialect;
   private final AggregateSql aggregates;
+  private final SingleSql singles;
 
   Compiler(Catalog catalog, Dialect dialect) {
     this.catalog = catalog;
     this.dialect = dialect;
     this.aggregates = new AggregateSql(dialect);
+    this.singles = new SingleSql(dialect);
   }
 
   /** Compiles the whole tree. */
@@ -136,8 +146,15 @@ final class Compiler {
           physical.add(new Reached(related, codec));
           yield valueSlot(physical.size() - 1);
         }
+        case Output.Path path -> made(path, singles.codec(table, path));
+        case Output.Cast cast -> made(cast, singles.codec(table, cast));
         case Output.Nested nested -> ~nested(nested);
       };
+    }
+
+    private int made(Output output, Codec codec) {
+      physical.add(new Made(output, codec));
+      return valueSlot(physical.size() - 1);
     }
 
     private int valueSlot(int at) {
@@ -187,7 +204,7 @@ final class Compiler {
       var all = sql(columns, key.length == 0 ? SelectSql.Mode.ROOT : SelectSql.Mode.MANY);
       return new Level(
           shape,
-          names(columns),
+          ofRow(columns),
           codecs,
           slotColumns,
           children,
@@ -199,11 +216,20 @@ final class Compiler {
           zeroWhenEmpty(key.length > 0));
     }
 
-    private static List<String> names(List<Physical> columns) {
-      return columns.stream()
-          .filter(Plain.class::isInstance)
-          .map(column -> ((Plain) column).column())
-          .toList();
+    private List<String> ofRow(List<Physical> columns) {
+      var sql = new Sql(dialect.jooq());
+      var expressions = new ArrayList<String>();
+      for (var column : columns) {
+        switch (column) {
+          case Plain plain -> expressions.add(sql.quoted(plain.column()));
+          case Made made ->
+              expressions.add(sql.text(singles.selected(table, "", made.output())).sql());
+          case Aggregated aggregated -> {}
+          case Numbered numbered -> {}
+          case Reached reached -> {}
+        }
+      }
+      return expressions;
     }
 
     private SqlText sql(List<Physical> columns, SelectSql.Mode mode) {
@@ -304,6 +330,11 @@ final class Compiler {
           // Its path and its value are looked at where it is rendered.
         }
         case Output.Aggregate aggregate -> AggregateSql.check(table, aggregate);
+        case Output.Path path when aggregated() ->
+            throw invalid("a value inside of JSON beside an aggregate");
+        case Output.Cast cast when aggregated() -> throw invalid("a cast beside an aggregate");
+        case Output.Path path -> FilterSql.column(table, path.column());
+        case Output.Cast cast -> SingleSql.column(table, cast.value());
       }
     }
 
@@ -319,6 +350,7 @@ final class Compiler {
         }
         switch (order.value()) {
           case Output.Column(var column) -> requireGrouped(column);
+          case Output.Path path -> throw invalid("groups ordered by a value inside of JSON");
           case Output.Aggregate aggregate -> AggregateSql.check(table, aggregate);
         }
       }

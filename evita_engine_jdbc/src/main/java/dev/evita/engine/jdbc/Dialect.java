@@ -7,6 +7,7 @@ import dev.evita.api.Comparison;
 import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.api.Filter;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
 import dev.evita.api.Routine;
@@ -199,7 +200,56 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
         var text = codec(DataType.Scalar.TEXT, "", codec.where());
         yield matches(sql, asText(left, codec), comparison, right.parameter(), text);
       }
+      case CONTAINS, CONTAINED_IN, OVERLAPS -> contains(sql, left, codec, comparison, right);
     };
+  }
+
+  /**
+   * What one value has of another.
+   *
+   * @throws EvitaException {@code UNSUPPORTED_OPERATION} unless overridden
+   */
+  Condition contains(
+      Sql sql, Field<Object> left, Codec codec, Comparison comparison, Bind.Value right) {
+    throw unsupported(comparison + " of " + codec.where());
+  }
+
+  /**
+   * A full text search.
+   *
+   * @throws EvitaException {@code UNSUPPORTED_OPERATION} unless overridden
+   */
+  Condition matches(Sql sql, Field<Object> column, Codec codec, Filter.FullText search) {
+    throw unsupported("full text search");
+  }
+
+  /**
+   * A value inside of JSON.
+   *
+   * @throws EvitaException {@code UNSUPPORTED_OPERATION} where the column cannot hold JSON, or the
+   *     database cannot go this way
+   */
+  abstract Field<Object> path(Field<Object> field, Column column, Output.Path path);
+
+  /** A value as one of another type, between types that can be cast. */
+  Field<Object> cast(Field<Object> value, DataType from, DataType.Scalar to) {
+    if (SingleSql.integer(from) && to == DataType.Scalar.BOOLEAN) {
+      return DSL.field("({0} <> 0)", Object.class, value);
+    }
+    var bridge = from == DataType.Scalar.BOOLEAN ? castType(DataType.Scalar.INT32) : null;
+    var whole = bridge == null || from == to ? "{0}" : "cast({0} as " + bridge + ")";
+    return DSL.field("cast(" + whole + " as " + castType(to) + ")", Object.class, value);
+  }
+
+  /** The name of a type that values are cast to. */
+  abstract String castType(DataType.Scalar type);
+
+  /** How the values of a cast cross JDBC: where they fail, the request is at fault. */
+  abstract Codec castCodec(DataType from, DataType.Scalar to, String where);
+
+  final EvitaException unsupported(String what) {
+    return new EvitaException(
+        ErrorCode.UNSUPPORTED_OPERATION, jooq().getName() + " has no " + what);
   }
 
   /**
@@ -227,6 +277,8 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
           compare(compared(left, codec), comparison, compared(right, other));
       case LIKE, ILIKE, MATCHES, IMATCHES ->
           matchesColumn(asText(left, codec), comparison, asText(right, other));
+      case CONTAINS, CONTAINED_IN, OVERLAPS ->
+          throw unsupported(comparison + " of two columns; expected a value");
     };
   }
 
@@ -241,6 +293,8 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
       case NOT_DISTINCT -> left.isNotDistinctFrom(right);
       case LIKE, ILIKE, MATCHES, IMATCHES ->
           throw new IllegalArgumentException(comparison + " compares texts");
+      case CONTAINS, CONTAINED_IN, OVERLAPS ->
+          throw new IllegalArgumentException(comparison + " compares sets");
     };
   }
 
@@ -262,6 +316,8 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
       case MATCHES -> DSL.condition("{0} ~ {1}", text, pattern);
       case IMATCHES -> DSL.condition("{0} ~* {1}", text, pattern);
       case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, NOT_DISTINCT ->
+          throw new IllegalArgumentException(comparison + " is no pattern");
+      case CONTAINS, CONTAINED_IN, OVERLAPS ->
           throw new IllegalArgumentException(comparison + " is no pattern");
     };
   }

@@ -26,12 +26,14 @@ final class FilterSql {
   private final Dialect dialect;
   private final Sql sql;
   private final AggregateSql aggregates;
+  private final SingleSql singles;
 
   FilterSql(Catalog catalog, Dialect dialect, Sql sql) {
     this.catalog = catalog;
     this.dialect = dialect;
     this.sql = sql;
     this.aggregates = new AggregateSql(dialect);
+    this.singles = new SingleSql(dialect);
   }
 
   Sql sql() {
@@ -44,6 +46,10 @@ final class FilterSql {
 
   AggregateSql aggregates() {
     return aggregates;
+  }
+
+  SingleSql singles() {
+    return singles;
   }
 
   /**
@@ -99,6 +105,11 @@ final class FilterSql {
       case Filter.IsNull isNull -> field(table, alias, isNull.column()).isNull();
       case Filter.Exists exists -> exists(table, alias, exists);
       case Filter.Aggregated aggregated -> aggregated(table, alias, aggregated);
+      case Filter.AtPath(var path, var test) ->
+          tested(singles.field(table, alias, path), singles.codec(table, path), test);
+      case Filter.FullText search ->
+          dialect.matches(
+              sql, field(table, alias, search.column()), codec(table, search.column()), search);
     };
   }
 
@@ -156,8 +167,11 @@ final class FilterSql {
     var aggregate = aggregates.compared(target, inner, filter.aggregate());
     var from = Sql.table(target.name()).as(DSL.quotedName(inner));
     var value = DSL.field(DSL.select(aggregate).from(from).where(rows));
-    var codec = aggregates.codec(target, filter.aggregate());
-    return switch (filter.test()) {
+    return tested(value, aggregates.codec(target, filter.aggregate()), filter.test());
+  }
+
+  private Condition tested(Field<Object> value, Codec codec, Filter.Test test) {
+    return switch (test) {
       case Filter.Test.Compare(var comparison, var operand) ->
           dialect.compare(sql, value, codec, comparison, new Bind.Value(operand, codec));
       case Filter.Test.In(var values) ->

@@ -2,6 +2,7 @@
 package dev.evita.engine.jdbc;
 
 import dev.evita.api.Capability;
+import dev.evita.api.Column;
 import dev.evita.api.Comparison;
 import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
@@ -76,6 +77,7 @@ final class H2Dialect extends Dialect {
     var all =
         EnumSet.of(
             Capability.ARRAYS,
+            Capability.JSON_PATHS,
             Capability.ENUMERATIONS,
             Capability.ROUTINES,
             Capability.READ_ONLY_TRANSACTIONS);
@@ -213,6 +215,40 @@ final class H2Dialect extends Dialect {
   }
 
   @Override
+  Condition contains(
+      Sql sql, Field<Object> left, Codec codec, Comparison comparison, Bind.Value right) {
+    return codec.type() instanceof DataType.Array(DataType.Scalar element)
+            && element != DataType.Scalar.INTERVAL
+        ? H2Operators.contains(left, castType(element), comparison, sql.place(right))
+        : super.contains(sql, left, codec, comparison, right);
+  }
+
+  @Override
+  Field<Object> path(Field<Object> field, Column column, Output.Path path) {
+    if (column.type() != DataType.Scalar.JSON) {
+      throw unsupported("path into '" + column.name() + "', which is no JSON");
+    }
+    return H2Operators.path(field, path);
+  }
+
+  @Override
+  Field<Object> cast(Field<Object> value, DataType from, DataType.Scalar to) {
+    return from == DataType.Scalar.TEXT && to == DataType.Scalar.JSON
+        ? DSL.field("({0} format json)", Object.class, value)
+        : super.cast(value, from, to);
+  }
+
+  @Override
+  String castType(DataType.Scalar type) {
+    return H2Operators.castType(type);
+  }
+
+  @Override
+  Codec castCodec(DataType from, DataType.Scalar to, String where) {
+    return codec(to, "", where);
+  }
+
+  @Override
   boolean joinsTuples() {
     return true;
   }
@@ -255,6 +291,7 @@ final class H2Dialect extends Dialect {
               "H2 has no regular expressions that could be stopped; expected a pattern for like");
       case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, NOT_DISTINCT ->
           super.matches(sql, text, comparison, pattern, codec);
+      case CONTAINS, CONTAINED_IN, OVERLAPS -> super.matches(sql, text, comparison, pattern, codec);
     };
   }
 

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 /**
  * One level of a select: its statements, and how the columns of a result become slots.
  *
- * @param names of those columns of the statement that are the table's
+ * @param ofRow as SQL, those columns of the statement that are made of the row alone
  * @param columns the codecs of the statement's columns, in its order
  * @param slots for each slot the column, or {@code ~child} for related rows
  * @param keyColumns the columns that hold the parent's key, or the one that holds its number; empty
@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  */
 record Level(
     RowShape shape,
-    List<String> names,
+    List<String> ofRow,
     Codec[] columns,
     int[] slots,
     List<Child> children,
@@ -41,7 +41,7 @@ record Level(
   record Child(Level level, int[] parentColumns) {}
 
   Level {
-    names = List.copyOf(names);
+    ofRow = List.copyOf(ofRow);
     children = List.copyOf(children);
   }
 

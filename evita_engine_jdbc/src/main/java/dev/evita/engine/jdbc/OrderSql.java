@@ -34,6 +34,11 @@ record OrderSql(FilterSql filters, Table table, String alias) {
                   filters
                       .dialect()
                       .selected(filters.field(target, at, name), filters.codec(target, name)));
+      case Output.Path inside ->
+          reached(
+              related.path(),
+              inside,
+              (target, at) -> filters.singles().selected(target, at, inside));
       case Output.Aggregate aggregate ->
           reached(
               related.path(),
@@ -47,6 +52,7 @@ record OrderSql(FilterSql filters, Table table, String alias) {
     BiFunction<Table, String, Field<Object>> value =
         switch (order.value()) {
           case Output.Column(var name) -> (target, at) -> filters.compared(target, at, name);
+          case Output.Path path -> (target, at) -> filters.singles().compared(target, at, path);
           case Output.Aggregate aggregate ->
               (target, at) -> filters.aggregates().compared(target, at, aggregate);
         };
@@ -97,6 +103,7 @@ record OrderSql(FilterSql filters, Table table, String alias) {
     }
     return switch (value) {
       case Output.Column(var name) -> filters.codec(target, name);
+      case Output.Path inside -> filters.singles().codec(target, inside);
       case Output.Aggregate aggregate -> filters.aggregates().codec(target, aggregate);
     };
   }
@@ -106,6 +113,7 @@ record OrderSql(FilterSql filters, Table table, String alias) {
       case Output.Aggregate aggregate -> aggregate.function() != Output.Function.COUNT;
       case Output.Column(var name) ->
           !order.path().isEmpty() || FilterSql.column(table, name).nullable();
+      case Output.Path path -> true;
     };
   }
 

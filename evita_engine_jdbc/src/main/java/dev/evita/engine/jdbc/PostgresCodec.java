@@ -30,8 +30,14 @@ final class PostgresCodec extends Codec {
   /** Says to the driver: the server knows the type. */
   private static final int UNTYPED = Types.OTHER;
 
-  PostgresCodec(DataType type, String where) {
+  private final ErrorCode invalid;
+
+  /**
+   * @param invalid what it is where a value is none of the type
+   */
+  PostgresCodec(DataType type, String where, ErrorCode invalid) {
     super(type, where);
+    this.invalid = invalid;
   }
 
   // ---------------------------------------------------------------- read
@@ -117,8 +123,7 @@ final class PostgresCodec extends Codec {
   private EvitaException invalid(DataType type, String text) {
     var shown = text.length() > 80 ? text.substring(0, 80) + "..." : text;
     return new EvitaException(
-        ErrorCode.STORED_VALUE_INVALID,
-        "'%s' stored in %s is not %s".formatted(shown, where(), Values.expected(type)));
+        invalid, "'%s' in %s is not %s".formatted(shown, where(), Values.expected(type)));
   }
 
   // ---------------------------------------------------------------- bind

@@ -2,9 +2,12 @@
 package dev.evita.engine.jdbc;
 
 import dev.evita.api.Capability;
+import dev.evita.api.Column;
+import dev.evita.api.Comparison;
 import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.api.Filter;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
 import dev.evita.api.Routine;
@@ -88,6 +91,9 @@ final class PostgresDialect extends Dialect {
     return Set.of(
         Capability.REGULAR_EXPRESSIONS,
         Capability.ARRAYS,
+        Capability.JSON_CONTAINMENT,
+        Capability.JSON_PATHS,
+        Capability.FULL_TEXT,
         Capability.ENUMERATIONS,
         Capability.ROUTINES,
         Capability.READ_ONLY_TRANSACTIONS);
@@ -142,7 +148,7 @@ final class PostgresDialect extends Dialect {
 
   @Override
   Codec codec(DataType type, String nativeType, String where) {
-    return new PostgresCodec(type, where);
+    return new PostgresCodec(type, where, ErrorCode.STORED_VALUE_INVALID);
   }
 
   @Override
@@ -202,6 +208,44 @@ final class PostgresDialect extends Dialect {
                   .formatted(codec.where())
               + " of another type than json, xml, geometric ones and composites");
     }
+  }
+
+  @Override
+  Condition contains(
+      Sql sql, Field<Object> left, Codec codec, Comparison comparison, Bind.Value right) {
+    if (!PostgresOperators.contains(codec.type(), comparison)) {
+      return super.contains(sql, left, codec, comparison, right);
+    }
+    var place = placed(sql.place(right), codec);
+    return PostgresOperators.contains(compared(left, codec), codec.type(), comparison, place);
+  }
+
+  @Override
+  Condition matches(Sql sql, Field<Object> column, Codec codec, Filter.FullText search) {
+    if (!PostgresOperators.searchable(codec.type())) {
+      return super.matches(sql, column, codec, search);
+    }
+    var text = codec(DataType.Scalar.TEXT, "", codec.where());
+    var query = sql.place(new Bind.Value(search.query(), text));
+    return PostgresOperators.search(column, codec.type(), search, query);
+  }
+
+  @Override
+  Field<Object> path(Field<Object> field, Column column, Output.Path path) {
+    if (column.type() != DataType.Scalar.JSON) {
+      throw unsupported("path into '" + column.name() + "', which is no json or jsonb");
+    }
+    return PostgresOperators.path(field, path);
+  }
+
+  @Override
+  String castType(DataType.Scalar type) {
+    return PostgresOperators.castType(type);
+  }
+
+  @Override
+  Codec castCodec(DataType from, DataType.Scalar to, String where) {
+    return new PostgresCodec(to, where, ErrorCode.INVALID_DATA);
   }
 
   @Override
@@ -403,7 +447,10 @@ final class PostgresDialect extends Dialect {
   @Override
   ErrorCode unknownName(SQLException failure) {
     return switch (String.valueOf(failure.getSQLState())) {
-      case "42883", "42804", "42809" -> ErrorCode.UNSUPPORTED_OPERATION;
+      case "42883", "42804", "42809", "42846" -> ErrorCode.UNSUPPORTED_OPERATION;
+      case "42601" -> ErrorCode.INVALID_DATA; // of a tsquery, as no other text comes from a user
+      case "42704" ->
+          says(failure, "text search") ? ErrorCode.INVALID_DATA : super.unknownName(failure);
       default -> super.unknownName(failure);
     };
   }

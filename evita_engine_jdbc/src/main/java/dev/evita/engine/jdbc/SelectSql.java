@@ -115,6 +115,8 @@ final class SelectSql {
                 dialect.selected(Sql.column(source, plain.column()), plain.codec());
             case Compiler.Aggregated aggregated ->
                 filters.aggregates().selected(table, source, aggregated.aggregate());
+            case Compiler.Made(var output, var codec) ->
+                filters.singles().selected(table, source, output);
             case Compiler.Numbered numbered -> number(source);
             case Compiler.Reached reached -> orders.selected(reached.related());
           });
@@ -341,6 +343,7 @@ final class SelectSql {
         case Compiler.Aggregated aggregated -> needed.addAll(aggregated.aggregate().columns());
         case Compiler.Numbered numbered -> needed.add(numbered.name());
         case Compiler.Reached reached -> throw new IllegalStateException("beside: " + reached);
+        case Compiler.Made made -> throw new IllegalStateException("beside: " + made);
       }
     }
     if (needed.isEmpty()) {

@@ -75,8 +75,11 @@ final class Sql {
         : DSL.quotedName(name.schema(), name.table());
   }
 
+  /** A column of a table or of what it is called here; where that is empty, of the only one. */
   static Field<Object> column(String alias, String column) {
-    return DSL.field(DSL.quotedName(alias, column), SQLDataType.OTHER);
+    return alias.isEmpty()
+        ? column(column)
+        : DSL.field(DSL.quotedName(alias, column), SQLDataType.OTHER);
   }
 
   static Field<Object> column(String column) {

@@ -2,10 +2,10 @@
 package dev.evita.engine.jdbc;
 
 import dev.evita.api.Capability;
+import dev.evita.api.Column;
 import dev.evita.api.Comparison;
 import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
-import dev.evita.api.EvitaException;
 import dev.evita.api.Output;
 import dev.evita.api.TableName;
 import dev.evita.api.TransactionOptions;
@@ -46,7 +46,7 @@ final class SqliteDialect extends Dialect {
 
   @Override
   Set<Capability> capabilities() {
-    return Set.of(Capability.IN_PROCESS, Capability.READ_ONLY_TRANSACTIONS);
+    return Set.of(Capability.IN_PROCESS, Capability.READ_ONLY_TRANSACTIONS, Capability.JSON_PATHS);
   }
 
   /** SQLite counts the commits of all connections but the one that asks. */
@@ -162,12 +162,53 @@ final class SqliteDialect extends Dialect {
     return DSL.condition("{0} in (select " + value + " from json_each({1}))", left, many);
   }
 
+  /** JSON that a request brings is made compact, as what is read at a path is. */
+  @Override
+  Field<Object> placed(Field<Object> placeholder, Codec codec) {
+    return codec.type() == DataType.Scalar.JSON
+        ? DSL.field("json({0})", Object.class, placeholder)
+        : placeholder;
+  }
+
   /** A column without a declared type has no affinity: it is compared as the text that it shows. */
   @Override
   Field<Object> compared(Field<Object> column, Codec codec) {
     return codec instanceof SqliteCodec sqlite && sqlite.typeless()
         ? DSL.field("cast({0} as text)", Object.class, column)
         : column;
+  }
+
+  /** What is declared as JSON or as plain text may hold it. */
+  @Override
+  Field<Object> path(Field<Object> field, Column column, Output.Path path) {
+    var declared = column.nativeType().toUpperCase(Locale.ROOT);
+    if (!declared.equals("JSON") && !declared.equals("TEXT")) {
+      throw unsupported(
+          "path into '" + column.name() + "', which is declared neither as JSON nor as TEXT");
+    }
+    var place = DSL.inline(SqliteCast.path(path));
+    return path.text()
+        ? DSL.field(
+            "(case json_type({0}, {1}) when 'null' then null when 'text' then {0} ->> {1}"
+                + " else {0} -> {1} end)",
+            Object.class, field, place)
+        : DSL.field("({0} -> {1})", Object.class, field, place);
+  }
+
+  /** A cast of SQLite's makes something of everything, so that {@link SqliteCast} does it. */
+  @Override
+  Field<Object> cast(Field<Object> value, DataType from, DataType.Scalar to) {
+    return to == DataType.Scalar.JSON ? DSL.field("json({0})", Object.class, value) : value;
+  }
+
+  @Override
+  String castType(DataType.Scalar type) {
+    throw new IllegalArgumentException("no cast to " + type);
+  }
+
+  @Override
+  Codec castCodec(DataType from, DataType.Scalar to, String where) {
+    return new SqliteCast(to, where);
   }
 
   @Override
@@ -281,6 +322,7 @@ final class SqliteDialect extends Dialect {
       case MATCHES, IMATCHES -> throw unsupported("regular expressions");
       case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, NOT_DISTINCT ->
           super.matches(text, comparison, pattern);
+      case CONTAINS, CONTAINED_IN, OVERLAPS -> super.matches(text, comparison, pattern);
     };
   }
 
@@ -290,10 +332,6 @@ final class SqliteDialect extends Dialect {
       throw unsupported("patterns from a column where case counts");
     }
     return matches(text, comparison, pattern);
-  }
-
-  private static EvitaException unsupported(String what) {
-    return new EvitaException(ErrorCode.UNSUPPORTED_OPERATION, "SQLite has no " + what);
   }
 
   @Override

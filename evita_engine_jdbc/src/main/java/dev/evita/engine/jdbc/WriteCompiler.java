@@ -45,7 +45,7 @@ final class WriteCompiler {
             sql.quoted(table.name()),
             sql.quoted(insert.columns()),
             codecs,
-            names(sql, insert.returning(), level));
+            expressions(insert.returning(), level));
     return new PreparedWrite(
         backend,
         insert,
@@ -114,7 +114,7 @@ final class WriteCompiler {
     var level = returned(table, update.returning());
     var where = where(filters, table, alias, update.where());
     var text =
-        changed(Dialect.Write.UPDATE, head, binds, where, names(sql, update.returning(), level));
+        changed(Dialect.Write.UPDATE, head, binds, where, expressions(update.returning(), level));
     return new PreparedWrite(
         backend,
         update,
@@ -162,7 +162,7 @@ final class WriteCompiler {
     var where = where(filters, table, alias, delete.where());
     var text =
         changed(
-            Dialect.Write.DELETE, head, List.of(), where, names(sql, delete.returning(), level));
+            Dialect.Write.DELETE, head, List.of(), where, expressions(delete.returning(), level));
     return new PreparedWrite(
         backend,
         delete,
@@ -199,8 +199,8 @@ final class WriteCompiler {
     return new Compiler(catalog, dialect).compile(Select.of(table.name(), outputs));
   }
 
-  private static List<String> names(Sql sql, List<Output> returning, Level level) {
-    return returning.isEmpty() ? List.of() : sql.quoted(level.names());
+  private static List<String> expressions(List<Output> returning, Level level) {
+    return returning.isEmpty() ? List.of() : level.ofRow();
   }
 
   /**

@@ -13,7 +13,9 @@ final class H2Types {
   /** H2 makes zero of the negative one, and its regular expressions could not be stopped. */
   static boolean has(EngineBehavior behavior) {
     return behavior != EngineBehavior.NEGATIVE_ZERO
-        && behavior != EngineBehavior.REGULAR_EXPRESSIONS;
+        && behavior != EngineBehavior.REGULAR_EXPRESSIONS
+        && behavior != EngineBehavior.FULL_TEXT
+        && behavior != EngineBehavior.JSON_CONTAINMENT;
   }
 
   static String name(DataType type) {

@@ -18,6 +18,8 @@ final class SqliteBehaviors {
           EngineBehavior.REGULAR_EXPRESSIONS,
           EngineBehavior.ROUTINES,
           EngineBehavior.ARRAYS,
+          EngineBehavior.JSON_CONTAINMENT,
+          EngineBehavior.FULL_TEXT,
           EngineBehavior.ENUMERATIONS,
           EngineBehavior.EXACT_DECIMAL,
           EngineBehavior.NATIVE_DATES,

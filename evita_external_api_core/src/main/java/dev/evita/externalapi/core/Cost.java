@@ -72,7 +72,8 @@ public final class Cost {
       switch (output) {
         case Output.Nested(var relationship, var inner) ->
             nested.add(of(inner, relationship.single(), estimatedRows));
-        case Output.Column column -> width++;
+        case Output.Single single -> width++;
+        case Output.Cast cast -> width++;
         case Output.Related related -> width++;
         case Output.Aggregate aggregate -> width++;
       }
@@ -93,6 +94,18 @@ public final class Cost {
     return limit != null && arguments.get(limit) instanceof Number given
         ? given.doubleValue()
         : rows;
+  }
+
+  /**
+   * Refuses a run with these arguments that costs more.
+   *
+   * @throws EvitaException {@code TOO_COSTLY}
+   */
+  public void requireAtMost(long most, Arguments arguments) {
+    var cost = with(arguments);
+    if (cost > most) {
+      throw tooCostly(cost, most);
+    }
   }
 
   /** How a cost above the limit is refused: {@code TOO_COSTLY}. */

@@ -59,6 +59,7 @@ public record CursorFormat(int order, List<DataType> types) {
           .append(
               switch (term.value()) {
                 case Output.Column(var column) -> column;
+                case Output.Path path -> path.toString();
                 case Output.Aggregate(var function, var columns, var distinct) ->
                     function + "" + columns;
               })

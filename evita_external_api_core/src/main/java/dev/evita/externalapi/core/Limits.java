@@ -31,7 +31,13 @@ public record Limits(
     @Description("Rows that one answer may hold in memory, as one with nested rows must.")
         int maxHeldRows,
     @Description("Bytes of one answer; more are an error.") long maxAnswerBytes,
-    @Description("How deep a filter or a selection may be nested.") int maxDepth) {
+    @Description("How deep a filter or a selection may be nested.") int maxDepth,
+    @Description(
+            "Estimated cost of one request: for each list and object rows x (columns + what is"
+                + " nested in each row). See GraphQL, Limits.")
+        long maxCost,
+    @Description("Rows that a list without a limit is taken for in the estimate of the cost.")
+        int estimatedRows) {
 
   /** Safe for a port that strangers reach. */
   public static final Limits DEFAULT =
@@ -48,6 +54,8 @@ public record Limits(
           1_000_000,
           100_000,
           256 << 20,
+          50,
+          100_000_000,
           50);
 
   public Limits {
@@ -59,6 +67,8 @@ public record Limits(
     requireAtLeast("max-held-rows", maxHeldRows, 1);
     requireAtLeast("max-answer-bytes", maxAnswerBytes, 1);
     requireAtLeast("max-depth", maxDepth, 1);
+    requireAtLeast("max-cost", maxCost, 1);
+    requireAtLeast("estimated-rows", estimatedRows, 1);
     requirePositive("idle-timeout", idleTimeout);
     requirePositive("request-timeout", requestTimeout);
     requirePositive("heartbeat", heartbeat);
@@ -90,14 +100,18 @@ public record Limits(
   }
 
   public Limits withMaxRows(int rows) {
-    return withAnswer(rows, maxAnswerBytes);
+    return with(rows, maxAnswerBytes, maxCost);
   }
 
   public Limits withMaxAnswerBytes(long bytes) {
-    return withAnswer(maxRows, bytes);
+    return with(maxRows, bytes, maxCost);
   }
 
-  private Limits withAnswer(int rows, long bytes) {
+  public Limits withMaxCost(long cost) {
+    return with(maxRows, maxAnswerBytes, cost);
+  }
+
+  private Limits with(int rows, long bytes, long cost) {
     return new Limits(
         maxBodyBytes,
         maxHeaderBytes,
@@ -111,6 +125,8 @@ public record Limits(
         rows,
         maxHeldRows,
         bytes,
-        maxDepth);
+        maxDepth,
+        cost,
+        estimatedRows);
   }
 }

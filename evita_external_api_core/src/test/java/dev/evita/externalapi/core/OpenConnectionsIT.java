@@ -62,7 +62,9 @@ final class OpenConnectionsIT {
             base.maxRows(),
             base.maxHeldRows(),
             base.maxAnswerBytes(),
-            base.maxDepth());
+            base.maxDepth(),
+            Limits.DEFAULT.maxCost(),
+            Limits.DEFAULT.estimatedRows());
     return ExternalApiServer.over(new EmptyEngine())
         .options(ServerOptions.builder().limits(limits).ioThreads(2).workerThreads(2).build())
         .provider(api)

@@ -45,7 +45,9 @@ final class TestServer implements AutoCloseable {
         1_000,
         1_000,
         1 << 20,
-        50);
+        50,
+        Limits.DEFAULT.maxCost(),
+        Limits.DEFAULT.estimatedRows());
   }
 
   int port() {

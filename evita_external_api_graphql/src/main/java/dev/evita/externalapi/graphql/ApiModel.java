@@ -34,15 +34,15 @@ final class ApiModel {
       List.of("_and", "_or", "_not", "true", "false", "null");
 
   private final TypeModel types;
-  private final boolean regularExpressions;
+  private final Set<Capability> capabilities;
   private final List<TableModel> tables = new ArrayList<>();
   private final Map<String, RootModel> roots = new LinkedHashMap<>();
   private @Nullable MutationModel mutations;
   private final Map<String, StreamModel> streams = new LinkedHashMap<>();
 
-  private ApiModel(TypeModel types, boolean regularExpressions) {
+  private ApiModel(TypeModel types, Set<Capability> capabilities) {
     this.types = types;
-    this.regularExpressions = regularExpressions;
+    this.capabilities = Set.copyOf(capabilities);
   }
 
   static ApiModel of(Catalog catalog, Set<Capability> capabilities) {
@@ -53,9 +53,9 @@ final class ApiModel {
     return types;
   }
 
-  /** Whether texts can be compared with regular expressions. */
-  boolean regularExpressions() {
-    return regularExpressions;
+  /** What the engine has beyond the core of the contract. */
+  Set<Capability> capabilities() {
+    return capabilities;
   }
 
   List<TableModel> tables() {
@@ -110,9 +110,7 @@ final class ApiModel {
     Builder(Catalog catalog, Set<Capability> capabilities) {
       this.catalog = catalog;
       this.routines = capabilities.contains(Capability.ROUTINES);
-      this.model =
-          new ApiModel(
-              TypeModel.claim(typeNames), capabilities.contains(Capability.REGULAR_EXPRESSIONS));
+      this.model = new ApiModel(TypeModel.claim(typeNames), capabilities);
     }
 
     ApiModel build() {

@@ -90,8 +90,9 @@ final class Batch implements Outlet, Runnable {
     cost += planned.cost();
     rootFields += planned.variant().rootFields();
     aliases += planned.variant().aliases();
-    if (cost > limits.maxCost()) {
-      throw Cost.tooCostly(cost, limits.maxCost());
+    var maxCost = exchange.limits().maxCost();
+    if (cost > maxCost) {
+      throw Cost.tooCostly(cost, maxCost);
     }
     requireAtMost(
         ErrorCode.TOO_MANY_ROOT_FIELDS, rootFields, limits.maxRootFields(), "root-fields");

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql;
 
+import dev.evita.api.Capability;
 import dev.evita.api.Comparison;
 import dev.evita.api.DataType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Hasura's comparison operators. */
@@ -34,7 +36,9 @@ final class Comparisons {
           Map.entry("_regex", new Operator(Comparison.MATCHES, false)),
           Map.entry("_nregex", new Operator(Comparison.MATCHES, true)),
           Map.entry("_iregex", new Operator(Comparison.IMATCHES, false)),
-          Map.entry("_niregex", new Operator(Comparison.IMATCHES, true)));
+          Map.entry("_niregex", new Operator(Comparison.IMATCHES, true)),
+          Map.entry("_contains", new Operator(Comparison.CONTAINS, false)),
+          Map.entry("_contained_in", new Operator(Comparison.CONTAINED_IN, false)));
 
   private Comparisons() {}
 
@@ -43,18 +47,27 @@ final class Comparisons {
   }
 
   /** The operators that take one value of the type itself. */
-  static List<String> of(DataType type, boolean regularExpressions) {
+  static List<String> of(DataType type, Set<Capability> capabilities) {
     var operators = new ArrayList<>(List.of("_eq", "_neq"));
     if (ordered(type)) {
       operators.addAll(List.of("_gt", "_gte", "_lt", "_lte"));
     }
     if (type == DataType.Scalar.TEXT) {
       operators.addAll(List.of("_like", "_nlike", "_ilike", "_nilike"));
-      if (regularExpressions) {
+      if (capabilities.contains(Capability.REGULAR_EXPRESSIONS)) {
         operators.addAll(List.of("_regex", "_nregex", "_iregex", "_niregex"));
       }
     }
+    if (contains(type, capabilities)) {
+      operators.addAll(List.of("_contains", "_contained_in"));
+    }
     return operators;
+  }
+
+  private static boolean contains(DataType type, Set<Capability> capabilities) {
+    return type instanceof DataType.Array(var element)
+        ? element instanceof DataType.Scalar && capabilities.contains(Capability.ARRAYS)
+        : type == DataType.Scalar.JSON && capabilities.contains(Capability.JSON_CONTAINMENT);
   }
 
   /** Whether values can be members of a list to compare with. */

@@ -123,6 +123,7 @@ final class ConnectionBuilder {
     }
     return switch (term.value()) {
       case Output.Column(var column) -> at.fieldOf(column).column().type();
+      case Output.Path inside -> inside.type();
       case Output.Aggregate(var function, var columns, var distinct) ->
           switch (function) {
             case COUNT -> DataType.Scalar.INT64;

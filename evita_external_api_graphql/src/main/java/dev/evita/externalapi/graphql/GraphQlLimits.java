@@ -13,22 +13,14 @@ public record GraphQlLimits(
     @Description("Aliases in one operation, those in fragments at each place where they are used.")
         int maxAliases,
     @Description("Fields at the root of one operation.") int maxRootFields,
-    @Description(
-            "Estimated cost of one request: for each list and object rows x (columns + what is"
-                + " nested in each row). See GraphQL, Limits.")
-        long maxCost,
-    @Description("Rows that a list without a limit is taken for in the estimate of the cost.")
-        int estimatedRows,
     @Description("Requests in one body, as an array; 0 refuses arrays.") int maxBatch) {
 
   /** Safe for a port that strangers reach, and roomy for the clients of an application. */
-  public static final GraphQlLimits DEFAULT = new GraphQlLimits(500, 200, 100_000_000, 50, 10);
+  public static final GraphQlLimits DEFAULT = new GraphQlLimits(500, 200, 10);
 
   public GraphQlLimits {
     requireAtLeast("max-aliases", maxAliases, 0);
     requireAtLeast("max-root-fields", maxRootFields, 1);
-    requireAtLeast("max-cost", maxCost, 1);
-    requireAtLeast("estimated-rows", estimatedRows, 1);
     requireAtLeast("max-batch", maxBatch, 0);
   }
 

@@ -17,6 +17,8 @@ final class GraphQlSchema {
   private final Statements statements;
   private final int maxDepth;
   private final GraphQlLimits limits;
+  private final long maxCost;
+  private final int estimatedRows;
   private final Introspector introspector;
 
   GraphQlSchema(ApiContext context, GraphQlLimits limits) {
@@ -26,6 +28,8 @@ final class GraphQlSchema {
     this.statements = context.statements();
     this.maxDepth = context.limits().maxDepth();
     this.limits = limits;
+    this.maxCost = context.limits().maxCost();
+    this.estimatedRows = context.limits().estimatedRows();
     this.introspector = new Introspector(schema);
   }
 
@@ -51,6 +55,16 @@ final class GraphQlSchema {
 
   GraphQlLimits limits() {
     return limits;
+  }
+
+  /** The limit that holds for all protocols. */
+  long maxCost() {
+    return maxCost;
+  }
+
+  /** What a list without a limit is taken for. */
+  int estimatedRows() {
+    return estimatedRows;
   }
 
   GraphQLObjectType objectType(String name) {

@@ -44,6 +44,6 @@ final class InsertSource implements MutationSource {
     var answer =
         shape.shapes().isEmpty() ? null : new InsertedAnswer(asking, table.table(), slots, rows);
     var insert = new InsertPlanner(api.statements(), answer).plan(root);
-    return new InsertWork(insert, api.limits().estimatedRows(), shape, rows);
+    return new InsertWork(insert, api.estimatedRows(), shape, rows);
   }
 }

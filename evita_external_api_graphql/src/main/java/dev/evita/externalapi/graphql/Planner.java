@@ -28,7 +28,7 @@ final class Planner {
     this.store = store;
     this.documents = new Documents(api, options.introspection());
     this.plans = new PlanCache<>(options.planCacheChars());
-    this.maxCost = options.limits().maxCost();
+    this.maxCost = api.maxCost();
   }
 
   /**

@@ -127,7 +127,7 @@ final class SchemaGenerator {
 
   private void comparison(DataType type, String name) {
     var input = newInputObject().name(name);
-    for (var operator : Comparisons.of(type, model.regularExpressions())) {
+    for (var operator : Comparisons.of(type, model.capabilities())) {
       input.field(inputField(operator, input(type), null));
     }
     if (Comparisons.listed(type)) {

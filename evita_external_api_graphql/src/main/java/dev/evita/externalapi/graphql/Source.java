@@ -51,7 +51,7 @@ final class Source {
     this.template = template;
     this.statements = api.statements();
     this.maxDepth = api.maxDepth();
-    this.estimatedRows = api.limits().estimatedRows();
+    this.estimatedRows = api.estimatedRows();
     var builder = new OperationBuilder(null, maxDepth);
     Operation operation = null;
     try {
@@ -108,7 +108,7 @@ final class Source {
     var operation = builder.build(template);
     var prepared = api.statements().prepare(operation);
     var arguments = Arguments.of(builder.arguments());
-    var cost = cost(template, operation, api.limits().estimatedRows());
+    var cost = cost(template, operation, api.estimatedRows());
     return new Bound(operation, prepared, arguments, cost.with(arguments), builder.paging());
   }
 

@@ -137,7 +137,7 @@ final class StreamPlan {
 
   /** What a batch costs, as {@link Cost} estimates it. */
   double cost() {
-    var estimated = source.api().limits().estimatedRows();
+    var estimated = source.api().estimatedRows();
     return Cost.of(select(initial.size()), false, estimated).with(arguments(initial));
   }
 

@@ -21,11 +21,12 @@ final class BatchIT {
           + " {\"id\": %d}}";
 
   private static Client client(Engine engine, int maxRows, GraphQlLimits limits) {
-    return new Client(
-        engine,
-        Client.Way.IN_PROCESS,
-        Limits.DEFAULT.withMaxRows(maxRows),
-        GraphQlOptions.builder().limits(limits).build());
+    return client(engine, Limits.DEFAULT.withMaxRows(maxRows), limits);
+  }
+
+  private static Client client(Engine engine, Limits common, GraphQlLimits limits) {
+    var options = GraphQlOptions.builder().limits(limits).build();
+    return new Client(engine, Client.Way.IN_PROCESS, common, options);
   }
 
   private static String batch(String... requests) {
@@ -73,7 +74,7 @@ final class BatchIT {
 
   @Test
   void requests_thatAreMany_doNotDeepenTheStack() {
-    var limits = new GraphQlLimits(500, 100_000, 100_000_000, 50, 5_000);
+    var limits = new GraphQlLimits(500, 100_000, 5_000);
     try (var client = client(ShopData.engine(), 100_000, limits)) {
       var requests = IntStream.range(0, 5_000).mapToObj(i -> BY_KEY.formatted(1));
       assertThat(client.post(batch(requests.toArray(String[]::new))).body())
@@ -90,7 +91,7 @@ final class BatchIT {
       assertThat(answer.status()).isEqualTo(400);
       assertThat(answer.body()).contains("BATCH_TOO_LARGE", "more than 10 requests");
     }
-    var off = new GraphQlLimits(500, 200, 1_000_000, 50, 0);
+    var off = new GraphQlLimits(500, 200, 0);
     try (var client = client(ShopData.engine(), 100, off)) {
       assertThat(client.post(batch(BY_KEY.formatted(1))).body())
           .contains("BATCH_TOO_LARGE", "one request at a time");
@@ -114,16 +115,17 @@ final class BatchIT {
       assertThat(client.post(batch(eight)).body()).doesNotContain("errors");
       assertThat(client.post(batch(eight, eight)).body()).contains("TOO_MANY_ROWS");
     }
-    try (var client = client(ShopData.engine(), 100, new GraphQlLimits(500, 200, 10, 50, 10))) {
+    try (var client =
+        client(ShopData.engine(), Limits.DEFAULT.withMaxCost(10), GraphQlLimits.DEFAULT)) {
       assertThat(client.post(batch(eight)).body()).doesNotContain("errors");
       assertThat(client.post(batch(eight, eight)).body()).contains("TOO_COSTLY");
     }
     var roots = query("{ a: __typename b: __typename c: __typename }");
-    try (var client = client(ShopData.engine(), 100, new GraphQlLimits(500, 4, 1_000, 50, 10))) {
+    try (var client = client(ShopData.engine(), 100, new GraphQlLimits(500, 4, 10))) {
       assertThat(client.post(batch(roots)).body()).doesNotContain("errors");
       assertThat(client.post(batch(roots, roots)).body()).contains("TOO_MANY_ROOT_FIELDS");
     }
-    try (var client = client(ShopData.engine(), 100, new GraphQlLimits(4, 200, 1_000, 50, 10))) {
+    try (var client = client(ShopData.engine(), 100, new GraphQlLimits(4, 200, 10))) {
       assertThat(client.post(batch(roots, roots)).body()).contains("TOO_MANY_ALIASES");
     }
   }

@@ -15,15 +15,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What a request may ask for, before any of it is run; and how many bytes it may get. */
 final class CostIT {
 
-  private static final int ESTIMATED = 50;
-
-  private static Client client(Engine engine, GraphQlLimits limits) {
-    var options = GraphQlOptions.builder().limits(limits).build();
-    return new Client(engine, Client.Way.IN_PROCESS, Limits.DEFAULT, options);
+  private static Client client(Engine engine, Limits limits) {
+    return new Client(engine, Client.Way.IN_PROCESS, limits, GraphQlOptions.DEFAULT);
   }
 
-  private static GraphQlLimits costing(long most) {
-    return new GraphQlLimits(500, 200, most, ESTIMATED, 10);
+  private static Limits costing(long most) {
+    return Limits.DEFAULT.withMaxCost(most);
   }
 
   @ParameterizedTest
@@ -81,8 +78,9 @@ final class CostIT {
 
   @Test
   void aliases_beyondTheLimit_areRefused() {
-    var limits = new GraphQlLimits(3, 200, 1_000, ESTIMATED, 10);
-    try (var client = client(ShopData.engine(), limits)) {
+    var options = GraphQlOptions.builder().limits(new GraphQlLimits(3, 200, 10)).build();
+    try (var client =
+        new Client(ShopData.engine(), Client.Way.IN_PROCESS, Limits.DEFAULT, options)) {
       var three = "{ a: products_by_pk(id: 1) { b: id c: id } }";
       assertThat(client.ask(three)).doesNotContain("errors");
       assertThat(client.ask(three.replace("c: id", "c: id d: id")))

@@ -119,6 +119,19 @@ final class DialectIT {
   @CsvSource(
       delimiter = '|',
       value = {
+        "{_contains: [3, 1]} | 7",
+        "{_contains: [4]} | ''",
+        "{_contained_in: [1, 3]} | ''",
+      })
+  void where_ofArrays_looksIntoThem(String tags, String found) {
+    var answer = client.ask("{ kinds(where: {tags: " + tags + "}) { s } }");
+    assertThat(answer.replaceAll("[^0-9]", "")).isEqualTo(found);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
         "{name: asc, id: asc} | 3,1,2,4,5",
         "{name: desc} | 5,4,2,1,3",
         "{name: asc_nulls_first} | 5,3,1,2,4",

@@ -35,7 +35,9 @@ final class LimitsIT {
             maxRows,
             100_000,
             64 << 20,
-            50);
+            50,
+            Limits.DEFAULT.maxCost(),
+            Limits.DEFAULT.estimatedRows());
     return new Client(engine, Client.Way.IN_PROCESS, limits, GraphQlOptions.DEFAULT);
   }
 
@@ -72,7 +74,9 @@ final class LimitsIT {
             standard.maxRows(),
             4,
             standard.maxAnswerBytes(),
-            standard.maxDepth());
+            standard.maxDepth(),
+            Limits.DEFAULT.maxCost(),
+            Limits.DEFAULT.estimatedRows());
     try (var engine = MutationDatabase.SQLITE.open();
         var client = new Client(engine, Client.Way.IN_PROCESS, limits, GraphQlOptions.DEFAULT)) {
       client.ask("mutation { insert_brands(objects: [{id: 3, name: \"C\"}]) { affected_rows } }");
@@ -134,7 +138,7 @@ final class LimitsIT {
         IntStream.range(0, 4_000)
             .mapToObj(i -> "a" + i + ": products_by_pk(id: 1) { id }")
             .collect(Collectors.joining(" "));
-    var many = new GraphQlLimits(4_000, 4_000, 1_000_000, 50, 10);
+    var many = new GraphQlLimits(4_000, 4_000, 10);
     var options = GraphQlOptions.builder().limits(many).build();
     try (var client =
         new Client(ShopData.engine(), Client.Way.IN_PROCESS, Limits.DEFAULT, options)) {
@@ -237,7 +241,9 @@ final class LimitsIT {
             Integer.MAX_VALUE,
             100,
             Integer.MAX_VALUE,
-            50);
+            50,
+            Limits.DEFAULT.maxCost(),
+            Limits.DEFAULT.estimatedRows());
     var script =
         """
         create view endless as

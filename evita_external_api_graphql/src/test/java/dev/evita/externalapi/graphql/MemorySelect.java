@@ -96,6 +96,7 @@ record MemorySelect(
       Output.Value value, List<Map<String, @Nullable Object>> group) {
     return switch (value) {
       case Output.Column(var column) -> group.getFirst().get(column);
+      case Output.Path path -> throw new IllegalStateException();
       case Output.Aggregate aggregate -> aggregate(aggregate, group);
     };
   }
@@ -141,6 +142,8 @@ record MemorySelect(
                 rows(nested, related(relationship, row));
             case Output.Related(var path, var value) -> through(path, value, row);
             case Output.Aggregate aggregate -> throw new IllegalStateException();
+            case Output.Path path -> throw new IllegalStateException();
+            case Output.Cast cast -> throw new IllegalStateException();
           });
     }
     return new MemoryRow(values.toArray());
@@ -210,6 +213,7 @@ record MemorySelect(
     }
     return switch (value) {
       case Output.Column(var column) -> at.isEmpty() ? null : at.getFirst().get(column);
+      case Output.Path inside -> throw new IllegalStateException();
       case Output.Aggregate aggregate -> aggregate(aggregate, at);
     };
   }
@@ -245,6 +249,8 @@ record MemorySelect(
           related(relationship, row).stream()
               .anyMatch(other -> Boolean.TRUE.equals(test(inner, other)));
       case Filter.Aggregated aggregated -> aggregated(aggregated, row);
+      case Filter.AtPath at -> throw new IllegalStateException();
+      case Filter.FullText search -> throw new IllegalStateException();
     };
   }
 
@@ -304,6 +310,7 @@ record MemorySelect(
       case MATCHES -> Pattern.compile((String) right).matcher((String) left).find();
       case IMATCHES ->
           Pattern.compile((String) right, Pattern.CASE_INSENSITIVE).matcher((String) left).find();
+      case CONTAINS, CONTAINED_IN, OVERLAPS -> throw new IllegalStateException();
     };
   }
 

@@ -79,7 +79,9 @@ final class MutationTransactionIT {
             d.maxRows(),
             d.maxHeldRows(),
             d.maxAnswerBytes(),
-            d.maxDepth());
+            d.maxDepth(),
+            Limits.DEFAULT.maxCost(),
+            Limits.DEFAULT.estimatedRows());
     try (var engine = new WatchedEngine(database(later));
         var client =
             new Client(engine.hanging(step), Client.Way.SOCKET, limits, GraphQlOptions.DEFAULT)) {

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -104,7 +105,7 @@ final class RandomSource {
         yield "{" + any(List.of("_in", "_nin")) + ": $" + name + "}";
       }
       default -> {
-        var operator = any(Comparisons.of(type, false));
+        var operator = any(Comparisons.of(type, Set.of()));
         yield "{" + operator + ": " + leaf(scalar, value(type, operator)) + "}";
       }
     };

@@ -38,7 +38,9 @@ final class SlowFollowerIT {
         base.maxRows(),
         base.maxHeldRows(),
         base.maxAnswerBytes(),
-        base.maxDepth());
+        base.maxDepth(),
+        Limits.DEFAULT.maxCost(),
+        Limits.DEFAULT.estimatedRows());
   }
 
   private static long used() {
