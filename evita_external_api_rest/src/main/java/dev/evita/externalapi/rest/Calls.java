@@ -7,6 +7,8 @@ import dev.evita.api.Column;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
+import dev.evita.externalapi.core.Cost;
+import dev.evita.externalapi.core.Limits;
 import dev.evita.externalapi.core.Plan;
 import dev.evita.externalapi.core.Shape;
 import dev.evita.externalapi.core.Statements;
@@ -26,18 +28,18 @@ final class Calls {
   private final RestModel model;
   private final Statements statements;
   private final String path;
-  private final int maxDepth;
+  private final Limits limits;
   private final Plan reading = new Plan("REST calls of routines that only read");
 
   /** A call that is ready to run. */
   record Bound(
       ReadPlan plan, Arguments arguments, RowFormat format, RowWriter writer, boolean answers) {}
 
-  Calls(RestModel model, Statements statements, String path, int maxDepth) {
+  Calls(RestModel model, Statements statements, String path, Limits limits) {
     this.model = model;
     this.statements = statements;
     this.path = path + "/rpc/";
-    this.maxDepth = maxDepth;
+    this.limits = limits;
   }
 
   /** Whether the path is one of a routine. */
@@ -92,9 +94,20 @@ final class Calls {
           }
         });
     var own = routine.routine();
-    var prepared = statements.prepare(new Call(own.schema(), own.name(), given, outputs));
+    var operation = new Call(own.schema(), own.name(), given, outputs);
+    var prepared = statements.prepare(operation);
+    var cost = Cost.of(operation, !own.returnsMany(), limits.estimatedRows());
     var plan =
-        new ReadPlan(prepared, null, shape, members, new @Nullable ValueReader[0], null, reading);
+        new ReadPlan(
+            prepared,
+            null,
+            shape,
+            members,
+            new @Nullable ValueReader[0],
+            cost,
+            limits.maxCost(),
+            null,
+            reading);
     // A single value or row stands alone, as the one object of rows does.
     var form = !own.returnsMany() && format == RowFormat.JSON ? RowFormat.OBJECT : format;
     var writer = new RowWriter(form, shape, members).window(request.offset(), request.limit());
@@ -104,16 +117,16 @@ final class Calls {
   private Shape shape(
       RestRoutine routine, CallRequest request, List<Output> outputs, List<Level.Member> members) {
     var shape = new Shape.Builder();
-    for (var item : SelectParser.parse(request.select(), maxDepth)) {
+    for (var item : SelectParser.parse(request.select(), limits.maxDepth())) {
       switch (item) {
         case SelectItem.All all ->
             routine
                 .result()
                 .forEach((name, column) -> add(shape, outputs, members, name, column, null));
-        case SelectItem.Value value when value.column() != null && value.function() == null -> {
-          var name = value.alias() == null ? value.column() : value.alias();
-          var column = routine.requireColumn(value.column());
-          add(shape, outputs, members, name, column, value.cast());
+        case SelectItem.Value(var alias, var field, var function, var cast)
+            when field != null && field.isColumn() && function == null -> {
+          var column = routine.requireColumn(field.column());
+          add(shape, outputs, members, alias == null ? field.column() : alias, column, cast);
         }
         default ->
             throw RestFailure.unsupported(
@@ -133,7 +146,10 @@ final class Calls {
       String name,
       Column column,
       @Nullable String cast) {
-    var node = Casts.node(outputs.size(), column, cast);
+    var node = Casts.shown(outputs.size(), column.type(), column.name(), cast);
+    if (node == null) {
+      throw Casts.refused(name, String.valueOf(cast));
+    }
     outputs.add(new Output.Column(column.name()));
     shape.member(name, node);
     members.add(new Level.Member(name, node));

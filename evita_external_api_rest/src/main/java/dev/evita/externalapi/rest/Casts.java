@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.rest;
 
-import dev.evita.api.Column;
 import dev.evita.api.DataType;
 import dev.evita.api.DataType.Scalar;
+import dev.evita.api.ErrorCode;
 import dev.evita.externalapi.core.Shape.Node;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a cast in a selection does to JSON: anything can be shown as text, and a number as one of a
- * wider type; other casts would have to be the engine's.
+ * Casts in a selection. What shows the same JSON without one needs none: anything as text, and a
+ * number as one of a wider type. All others are the engine's.
  */
 final class Casts {
 
@@ -23,30 +23,40 @@ final class Casts {
   private Casts() {}
 
   /**
-   * The node that shows the column so.
+   * The node that shows a value so; null where the engine has to cast it to {@link #type}.
    *
-   * @throws RestFailure 0A000
+   * @param name the column's, for messages
+   * @throws RestFailure 42704 for a type that is not known
    */
-  static Node node(int slot, Column column, @Nullable String cast) {
+  static @Nullable Node shown(int slot, DataType type, String name, @Nullable String cast) {
     if (cast == null) {
-      return new Node.Value(slot, column.type(), false, column.name());
+      return new Node.Value(slot, type, false, name);
     }
-    if (TEXTS.contains(cast) && !(column.type() instanceof DataType.Array)) {
+    if (TEXTS.contains(cast)) {
+      if (type instanceof DataType.Array) {
+        throw refused(name, cast);
+      }
       return new Node.Text(slot);
     }
     var target = type(cast);
-    var from = NUMBERS.indexOf(column.type());
-    if (target != null
-        && (target.equals(column.type()) || (from >= 0 && from <= NUMBERS.indexOf(target)))) {
-      return new Node.Value(slot, column.type(), false, column.name());
-    }
-    throw RestFailure.unsupported(
-        "The cast of '%s' from %s to '%s' is not supported"
-            .formatted(column.name(), column.nativeType(), RestFailure.shortened(cast)),
-        "Every column can be cast to text");
+    var from = NUMBERS.indexOf(type);
+    var wider = from >= 0 && from <= NUMBERS.indexOf(target) && type != Scalar.DECIMAL;
+    return target.equals(type) || wider ? new Node.Value(slot, type, false, name) : null;
   }
 
-  private static @Nullable DataType type(String name) {
+  /** A cast that is not done here. */
+  static RestFailure refused(String name, String cast) {
+    return RestFailure.unsupported(
+        "The cast of '%s' to '%s' is not supported".formatted(name, RestFailure.shortened(cast)),
+        null);
+  }
+
+  /**
+   * The type of this name.
+   *
+   * @throws RestFailure 42704
+   */
+  static Scalar type(String name) {
     return switch (name) {
       case "int2", "smallint" -> Scalar.INT16;
       case "int4", "int", "integer" -> Scalar.INT32;
@@ -56,11 +66,20 @@ final class Casts {
       case "float8", "double precision" -> Scalar.FLOAT64;
       case "bool", "boolean" -> Scalar.BOOLEAN;
       case "date" -> Scalar.DATE;
+      case "time" -> Scalar.TIME;
       case "timestamp" -> Scalar.TIMESTAMP;
       case "timestamptz" -> Scalar.TIMESTAMP_TZ;
       case "uuid" -> Scalar.UUID;
       case "json", "jsonb" -> Scalar.JSON;
-      default -> null;
+      default ->
+          throw new RestFailure(
+              400,
+              ErrorCode.UNSUPPORTED_OPERATION,
+              "42704",
+              "There is no type '" + RestFailure.shortened(name) + "' to cast to",
+              null,
+              "Types are text, int2, int4, int8, numeric, float4, float8, bool, date, time,"
+                  + " timestamp, timestamptz, uuid and jsonb");
     };
   }
 }

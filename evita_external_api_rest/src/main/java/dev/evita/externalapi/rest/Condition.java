@@ -17,13 +17,13 @@ sealed interface Condition {
   /**
    * A column against values.
    *
-   * @param field the column's API name, or an embedded resource's for {@code is.null}
-   * @param word for {@link Operator#IS}: what it is
+   * @param field a column or what is inside of one, or an embedded resource for {@code is.null}
+   * @param word for {@link Operator#IS}: what it is; for full text: the language
    * @param first the index of the first value
    * @param count how many there are
    */
   record Test(
-      String field,
+      Field field,
       boolean negated,
       Operator operator,
       Quantifier quantifier,

@@ -7,12 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads filters, and puts their values aside.
  *
  * <pre>
- *   test  = ["not."] operator ["(any)" | "(all)"] "." value
+ *   test  = ["not."] operator ["(any)" | "(all)" | "(" language ")"] "." value
  *   logic = "(" member { "," member } ")"
  *   member = ["not."] ("and" | "or") logic | field "." test
  * </pre>
@@ -41,7 +42,7 @@ final class ConditionParser {
 
   /** A filter on a column: {@code id=eq.1}. */
   Condition test(String parameter, String field, String text) {
-    return test(new Cursor(parameter, text), field, true);
+    return test(new Cursor(parameter, text), Field.named(field), true);
   }
 
   /** A filter of filters: {@code or=(id.eq.1,id.eq.2)}. */
@@ -82,30 +83,30 @@ final class ConditionParser {
       cursor.require("or");
       return group(cursor, negated, false, depth + 1);
     }
-    var field = cursor.name(".,()");
+    var field = Field.read(cursor, ".,()");
     cursor.require(".");
     return test(cursor, field, false);
   }
 
-  private Condition test(Cursor cursor, String field, boolean alone) {
+  private Condition test(Cursor cursor, Field field, boolean alone) {
     var negated = cursor.take("not.");
     var operator = operator(cursor);
     var quantifier = quantifier(cursor, operator);
-    if (cursor.take("(")) {
-      throw RestFailure.unsupported(
-          "'" + operator.text() + "' takes nothing in parentheses on this engine", null);
-    }
+    var language = language(cursor, operator);
     cursor.require(".");
-    ReadRequest.text(shape, field);
+    field.mark(shape);
     shape
         .append(negated ? '!' : '.')
         .append(operator.text())
         .append(quantifier == Condition.Quantifier.ONE ? "" : quantifier);
+    if (language != null) {
+      ReadRequest.text(shape, language);
+    }
     var first = values.size();
-    var word = operator == Operator.IS ? word(cursor, alone) : null;
-    if (word != null) {
+    var word = operator == Operator.IS ? word(cursor, alone) : language;
+    if (operator == Operator.IS) {
       shape.append(word);
-      if (word.equals("true") || word.equals("false")) {
+      if (word != null && (word.equals("true") || word.equals("false"))) {
         values.add(word);
       }
     } else if (operator == Operator.IN) {
@@ -114,7 +115,7 @@ final class ConditionParser {
       values.addAll(list(cursor, "{", "}"));
       shape.append(values.size() - first);
     } else {
-      values.add(alone ? cursor.rest() : value(cursor, VALUE_ENDS));
+      values.add(alone ? cursor.rest() : member(cursor));
     }
     if (alone && !cursor.atEnd()) {
       throw cursor.failure("nothing is expected behind the list");
@@ -136,6 +137,18 @@ final class ConditionParser {
           "The operator '" + name + "' is not supported by this engine", null);
     }
     return operator;
+  }
+
+  private static @Nullable String language(Cursor cursor, Operator operator) {
+    if (!cursor.take("(")) {
+      return null;
+    }
+    if (operator.search() == null) {
+      throw cursor.failure("'" + operator.text() + "' takes nothing of this in parentheses");
+    }
+    var language = cursor.name(")");
+    cursor.require(")");
+    return language;
   }
 
   private static Condition.Quantifier quantifier(Cursor cursor, Operator operator) {
@@ -173,5 +186,10 @@ final class ConditionParser {
 
   private static String value(Cursor cursor, String ends) {
     return cursor.peek() == '"' ? cursor.quoted() : cursor.until(ends);
+  }
+
+  /** An array or an object among other filters may have commas. */
+  private static String member(Cursor cursor) {
+    return cursor.peek() == '{' ? cursor.braced() : value(cursor, VALUE_ENDS);
   }
 }

@@ -47,6 +47,8 @@ final class CsvWriter {
       }
       var field = fields.get(i);
       switch (field.node()) {
+        case Node.Value value when value.type() instanceof DataType.Array ->
+            json(out, field.alone(), row, counter);
         case Node.Value value -> value(out, value, row);
         case Node.Text text -> nullable(out, row, text.slot());
         default -> json(out, field.alone(), row, counter);

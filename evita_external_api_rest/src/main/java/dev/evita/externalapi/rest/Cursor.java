@@ -57,6 +57,24 @@ final class Cursor {
     return text.substring(start, position);
   }
 
+  /** Takes a text in braces with all that stands between them, braces and quotes included. */
+  String braced() {
+    var start = position;
+    var open = 0;
+    do {
+      if (peek() == '"') {
+        quoted();
+        continue;
+      }
+      open += peek() == '{' ? 1 : peek() == '}' ? -1 : 0;
+      if (atEnd()) {
+        throw failure("a brace is not closed");
+      }
+      position++;
+    } while (open > 0);
+    return text.substring(start, position);
+  }
+
   /** Takes the rest. */
   String rest() {
     var start = position;
@@ -70,6 +88,22 @@ final class Cursor {
    */
   String name(String stops) {
     var name = peek() == '"' ? quoted() : until(stops).strip();
+    if (name.isEmpty()) {
+      throw failure("expected a name");
+    }
+    return name;
+  }
+
+  /** The same, which also ends where this text comes. */
+  String name(String stops, String end) {
+    if (peek() == '"') {
+      return name(stops);
+    }
+    var start = position;
+    while (!atEnd() && stops.indexOf(peek()) < 0 && !comes(end)) {
+      position++;
+    }
+    var name = text.substring(start, position).strip();
     if (name.isEmpty()) {
       throw failure("expected a name");
     }

@@ -2,11 +2,11 @@
 package dev.evita.externalapi.rest;
 
 import dev.evita.api.Capability;
-import dev.evita.api.Column;
 import dev.evita.api.Comparison;
 import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.Filter;
+import dev.evita.api.Output;
 import dev.evita.api.Parameter;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,35 +68,115 @@ final class FilterCompiler {
     return negated ? new Filter.Not(filter) : filter;
   }
 
+  /**
+   * What is tested.
+   *
+   * @param type of its values
+   * @param declared the column's type in the database
+   */
+  private record Tested(Output.Single value, DataType type, String name, String declared) {
+
+    static Tested of(RestTable table, Field field) {
+      var column = table.requireColumn(field.column());
+      return new Tested(field.of(column), field.type(column), field.column(), column.nativeType());
+    }
+
+    Filter compare(Comparison comparison, Parameter value) {
+      return switch (this.value) {
+        case Output.Column(var column) -> new Filter.Compare(column, comparison, value);
+        case Output.Path path ->
+            new Filter.AtPath(path, new Filter.Test.Compare(comparison, value));
+      };
+    }
+
+    Filter in(Parameter values) {
+      return switch (value) {
+        case Output.Column(var column) -> new Filter.In(column, values);
+        case Output.Path path -> new Filter.AtPath(path, new Filter.Test.In(values));
+      };
+    }
+
+    Filter isNull() {
+      return switch (value) {
+        case Output.Column(var column) -> new Filter.IsNull(column);
+        case Output.Path path -> new Filter.AtPath(path, new Filter.Test.IsNull());
+      };
+    }
+  }
+
   private Filter test(
       RestTable table, Condition.Test test, Function<String, @Nullable Filter> embedded) {
-    var exists = table.column(test.field()) == null ? embedded.apply(test.field()) : null;
+    var name = test.field().column();
+    var exists =
+        test.field().isColumn() && table.column(name) == null ? embedded.apply(name) : null;
     if (exists != null) {
       return isEmbedded(test, exists);
     }
-    var column = table.requireColumn(test.field());
+    var tested = Tested.of(table, test.field());
+    requireOperator(tested, test.operator());
+    var search = test.operator().search();
+    if (search != null) {
+      return search(tested, search, test);
+    }
     return switch (test.operator()) {
-      case IS -> is(column, test);
-      case IN -> new Filter.In(column.name(), value(test.first(), column.type(), test.operator()));
-      case ISDISTINCT -> new Filter.Not(compare(column, test, test.first()));
-      default -> compared(column, test);
+      case IS -> is(tested, test);
+      case IN -> tested.in(value(test.first(), tested.type(), test.operator()));
+      case ISDISTINCT -> new Filter.Not(compare(tested, test, test.first()));
+      default -> compared(tested, test);
     };
   }
 
   /** {@code brand=is.null}: there is no such row; {@code brand=not.is.null}: there is. */
   private static Filter isEmbedded(Condition.Test test, Filter exists) {
-    if ("null".equals(test.word())) {
+    if (test.operator() == Operator.IS && "null".equals(test.word())) {
       return new Filter.Not(exists);
     }
-    if ("not_null".equals(test.word())) {
+    if (test.operator() == Operator.IS && "not_null".equals(test.word())) {
       return exists;
     }
     throw RestFailure.malformed(
-        "The embedded resource '" + test.field() + "' can only be compared by is.null");
+        "The embedded resource '" + test.field().column() + "' can only be compared by is.null");
   }
 
-  private Filter is(Column column, Condition.Test test) {
-    var isNull = new Filter.IsNull(column.name());
+  private void requireOperator(Tested tested, Operator operator) {
+    if (!has(tested.type(), operator)) {
+      throw RestFailure.unsupported(
+          "The operator '%s' is not supported by this engine for '%s', which is of type %s"
+              .formatted(operator.text(), tested.name(), tested.declared()),
+          operator == Operator.MATCH || operator == Operator.IMATCH ? "Use like or ilike" : null);
+    }
+  }
+
+  private boolean has(DataType type, Operator operator) {
+    return switch (operator) {
+      case MATCH, IMATCH -> capabilities.contains(Capability.REGULAR_EXPRESSIONS);
+      case FTS, PLFTS, PHFTS, WFTS -> capabilities.contains(Capability.FULL_TEXT);
+      case IN -> !(type instanceof DataType.Array);
+      case CS, CD, OV ->
+          switch (type) {
+            case DataType.Array array -> capabilities.contains(Capability.ARRAYS);
+            case DataType.Scalar scalar ->
+                scalar == DataType.Scalar.JSON
+                    && operator != Operator.OV
+                    && capabilities.contains(Capability.JSON_CONTAINMENT);
+            case DataType.Enumeration enumeration -> false;
+            case DataType.Other other -> true; // ranges, which the engine knows
+          };
+      default -> true;
+    };
+  }
+
+  private Filter search(Tested tested, Filter.Search search, Condition.Test test) {
+    if (!(tested.value() instanceof Output.Column(var column))) {
+      throw RestFailure.unsupported(
+          "The operator '" + test.operator().text() + "' is not supported inside of JSON", null);
+    }
+    var query = value(test.first(), DataType.Scalar.TEXT, test.operator());
+    return new Filter.FullText(column, search, test.word(), query);
+  }
+
+  private Filter is(Tested tested, Condition.Test test) {
+    var isNull = tested.isNull();
     var word = Objects.requireNonNull(test.word());
     if (word.equals("null")) {
       return isNull;
@@ -104,52 +184,44 @@ final class FilterCompiler {
     if (word.equals("not_null")) {
       return new Filter.Not(isNull);
     }
-    requireBoolean(column, test);
+    requireBoolean(tested, test);
     // Unlike "equals", "is" is never unknown: so that its negation lets null through.
     return word.equals("unknown")
         ? isNull
-        : new Filter.Compare(
-            column.name(),
-            Comparison.NOT_DISTINCT,
-            value(test.first(), column.type(), test.operator()));
+        : tested.compare(
+            Comparison.NOT_DISTINCT, value(test.first(), tested.type(), test.operator()));
   }
 
-  private static void requireBoolean(Column column, Condition.Test test) {
-    if (column.type() != DataType.Scalar.BOOLEAN) {
+  private static void requireBoolean(Tested tested, Condition.Test test) {
+    if (tested.type() != DataType.Scalar.BOOLEAN) {
       throw new RestFailure(
           400,
           ErrorCode.INVALID_OPERATION,
           "42804",
           "'is.%s' needs a boolean, and '%s' is of type %s"
-              .formatted(test.word(), test.field(), column.nativeType()),
+              .formatted(test.word(), tested.name(), tested.declared()),
           null,
           null);
     }
   }
 
-  private Filter compared(Column column, Condition.Test test) {
+  private Filter compared(Tested tested, Condition.Test test) {
     if (test.quantifier() == Condition.Quantifier.ONE) {
-      return compare(column, test, test.first());
+      return compare(tested, test, test.first());
     }
     var each = new ArrayList<Filter>();
     for (int i = 0; i < test.count(); i++) {
-      each.add(compare(column, test, test.first() + i));
+      each.add(compare(tested, test, test.first() + i));
     }
     return test.quantifier() == Condition.Quantifier.ALL
         ? new Filter.And(each)
         : new Filter.Or(each);
   }
 
-  private Filter compare(Column column, Condition.Test test, int index) {
+  private Filter compare(Tested tested, Condition.Test test, int index) {
     var operator = test.operator();
     var comparison = Objects.requireNonNull(operator.comparison());
-    if ((comparison == Comparison.MATCHES || comparison == Comparison.IMATCHES)
-        && !capabilities.contains(Capability.REGULAR_EXPRESSIONS)) {
-      throw RestFailure.unsupported(
-          "The operator '" + operator.text() + "' is not supported by this engine",
-          "Use like or ilike");
-    }
-    return new Filter.Compare(column.name(), comparison, value(index, column.type(), operator));
+    return tested.compare(comparison, value(index, tested.type(), operator));
   }
 
   private Parameter value(int index, DataType type, Operator operator) {

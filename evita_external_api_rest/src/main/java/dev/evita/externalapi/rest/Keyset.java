@@ -131,10 +131,12 @@ record Keyset(CursorFormat cursors, int firstSlot, int limit, int after) {
 
   private static DataType type(RestModel model, Table table, Order term) {
     var at = term.path().isEmpty() ? table : model.table(term.path().getLast().to()).table();
-    if (term.value() instanceof Output.Column(var name)) {
-      return at.column(name).orElseThrow().type();
-    }
-    throw new IllegalArgumentException("rows are ordered by columns alone, not by " + term);
+    return switch (term.value()) {
+      case Output.Column(var name) -> at.column(name).orElseThrow().type();
+      case Output.Path path -> path.type();
+      case Output.Aggregate aggregate ->
+          throw new IllegalArgumentException("rows are ordered by single values, not by " + term);
+    };
   }
 
   /** The arguments of a run: of one row more than the page has, to know whether there are more. */

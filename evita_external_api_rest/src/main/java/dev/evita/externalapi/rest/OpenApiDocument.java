@@ -28,7 +28,8 @@ record OpenApiDocument(byte[] json, String tag) {
 
       A filter is `column=operator.value`, and `not.` before the operator negates it: `eq`, `neq`, \
       `gt`, `gte`, `lt`, `lte`, `like`, `ilike` (`*` stands for `%`), `match`, `imatch`, \
-      `in.(1,2)`, `is.null`, `is.not_null`, `is.true`, `is.false`, `is.unknown`, `isdistinct`. \
+      `in.(1,2)`, `is.null`, `is.not_null`, `is.true`, `is.false`, `is.unknown`, `isdistinct`, and \
+      where the database has them `cs`, `cd`, `ov`, `fts`, `plfts`, `phfts`, `wfts`. \
       `brand.name=eq.Acme` filters related rows. The members of a row are those that `select` \
       asks for, as it names them; their types hold where it casts nothing and gives no other value \
       a column's name.

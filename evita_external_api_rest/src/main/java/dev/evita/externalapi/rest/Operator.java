@@ -2,6 +2,7 @@
 package dev.evita.externalapi.rest;
 
 import dev.evita.api.Comparison;
+import dev.evita.api.Filter;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Function;
@@ -21,29 +22,41 @@ enum Operator {
   MATCH(Comparison.MATCHES),
   IMATCH(Comparison.IMATCHES),
   ISDISTINCT(Comparison.NOT_DISTINCT),
-  IN(null),
-  IS(null),
-  /** Full text, arrays and ranges: known, so that they can be refused by name. */
-  FTS(null),
-  PLFTS(null),
-  PHFTS(null),
-  WFTS(null),
-  CS(null),
-  CD(null),
-  OV(null),
-  SL(null),
-  SR(null),
-  NXL(null),
-  NXR(null),
-  ADJ(null);
+  CS(Comparison.CONTAINS),
+  CD(Comparison.CONTAINED_IN),
+  OV(Comparison.OVERLAPS),
+  FTS(Filter.Search.OPERATORS),
+  PLFTS(Filter.Search.WORDS),
+  PHFTS(Filter.Search.PHRASE),
+  WFTS(Filter.Search.WEB),
+  IN,
+  IS,
+  /** Those of ranges: known, so that they can be refused by name. */
+  SL,
+  SR,
+  NXL,
+  NXR,
+  ADJ;
 
   private static final Map<String, Operator> BY_NAME =
       Arrays.stream(values()).collect(Collectors.toMap(Operator::text, Function.identity()));
 
   private final @Nullable Comparison comparison;
+  private final Filter.@Nullable Search search;
 
-  Operator(@Nullable Comparison comparison) {
+  Operator() {
+    this.comparison = null;
+    this.search = null;
+  }
+
+  Operator(Comparison comparison) {
     this.comparison = comparison;
+    this.search = null;
+  }
+
+  Operator(Filter.Search search) {
+    this.comparison = null;
+    this.search = search;
   }
 
   static @Nullable Operator named(String text) {
@@ -57,6 +70,11 @@ enum Operator {
   /** What it is to an engine; null where that takes more than a comparison. */
   @Nullable Comparison comparison() {
     return comparison;
+  }
+
+  /** How its value is a query for full text; null where it is none. */
+  Filter.@Nullable Search search() {
+    return search;
   }
 
   /** Whether its value is a pattern in which {@code *} stands for {@code %}. */
@@ -73,6 +91,6 @@ enum Operator {
   }
 
   boolean supported() {
-    return comparison != null || this == IN || this == IS;
+    return comparison != null || search != null || this == IN || this == IS;
   }
 }

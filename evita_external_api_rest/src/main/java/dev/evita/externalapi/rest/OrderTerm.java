@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   terms = term { "," term }
- *   term  = (column | relationship "(" column ")") ["." ("asc" | "desc")] ["." ("nullsfirst" | "nullslast")]
+ *   term  = (field | relationship "(" field ")") ["." ("asc" | "desc")] ["." ("nullsfirst" | "nullslast")]
  * </pre>
  *
- * @param embed the embedded resource whose column it is; null for the table's own
+ * @param embed the embedded resource whose field it is; null for the table's own
  */
 record OrderTerm(
-    @Nullable String embed, String column, Order.Direction direction, Order.Nulls nulls) {
+    @Nullable String embed, Field field, Order.Direction direction, Order.Nulls nulls) {
 
   static List<OrderTerm> parse(String text) {
     var terms = new ArrayList<OrderTerm>();
@@ -33,10 +33,10 @@ record OrderTerm(
 
   private static OrderTerm term(Cursor cursor) {
     String embed = null;
-    var column = cursor.name(".,()");
-    if (cursor.take("(")) {
-      embed = column;
-      column = cursor.name(".,()");
+    var field = Field.read(cursor, ".,()");
+    if (field.isColumn() && cursor.take("(")) {
+      embed = field.column();
+      field = Field.read(cursor, ".,()");
       cursor.require(")");
     }
     var direction = Order.Direction.ASCENDING;
@@ -52,6 +52,6 @@ record OrderTerm(
       }
     }
     var byDefault = direction == Order.Direction.ASCENDING ? Order.Nulls.LAST : Order.Nulls.FIRST;
-    return new OrderTerm(embed, column, direction, nulls == null ? byDefault : nulls);
+    return new OrderTerm(embed, field, direction, nulls == null ? byDefault : nulls);
   }
 }

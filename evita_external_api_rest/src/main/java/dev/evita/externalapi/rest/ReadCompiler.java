@@ -42,6 +42,7 @@ final class ReadCompiler {
     private final Map<String, Filter> exists = new HashMap<>();
     private final Map<String, Embedding> embeddings = new HashMap<>();
     private boolean aggregated;
+    private @Nullable String computed;
 
     private Items(RestTable table, String path, Shape.Builder shape) {
       this.table = table;
@@ -57,28 +58,52 @@ final class ReadCompiler {
     private void add(SelectItem item) {
       switch (item) {
         case SelectItem.All all ->
-            table.columns().forEach((name, column) -> column(name, column, null));
+            table
+                .columns()
+                .forEach(
+                    (name, column) -> value(name, new Field(name, List.of(), false), column, null));
         case SelectItem.Value value when value.function() != null -> aggregate(value);
         case SelectItem.Value value -> {
-          var name = Objects.requireNonNull(value.column());
-          column(alias(value.alias(), name), table.requireColumn(name), value.cast());
+          var field = Objects.requireNonNull(value.field());
+          var column = table.requireColumn(field.column());
+          value(alias(value.alias(), field.name()), field, column, value.cast());
         }
         case SelectItem.Embed embed -> embed(embed);
       }
     }
 
-    private void column(String name, Column column, @Nullable String cast) {
-      var slot = output(new Output.Column(column.name()));
-      plain.add(column.name());
-      member(name, Casts.node(slot, column, cast));
+    private void value(String name, Field field, Column column, @Nullable String cast) {
+      var type = field.type(column);
+      var shown = Casts.shown(outputs.size(), type, field.column(), cast);
+      if (shown != null) {
+        output(field.of(column));
+      } else {
+        var target = Casts.type(Objects.requireNonNull(cast));
+        var slot = output(new Output.Cast(field.of(column), target));
+        shown = new Node.Value(slot, target, false, field.column());
+      }
+      if (outputs.getLast() instanceof Output.Column) {
+        plain.add(column.name());
+      } else {
+        computed = name;
+      }
+      member(name, shown);
+    }
+
+    private void requireGrouped() {
+      if (aggregated && computed != null) {
+        throw RestFailure.unsupported(
+            "'" + computed + "' is computed, and rows are grouped by columns alone",
+            "Leave out the cast, the path, or the aggregates");
+      }
     }
 
     private void aggregate(SelectItem.Value value) {
       var function = Objects.requireNonNull(value.function());
       var columns =
-          value.column() == null
+          value.field() == null
               ? List.<String>of()
-              : List.of(table.requireColumn(value.column()).name());
+              : List.of(table.requireColumn(requirePlain(value.field())).name());
       var slot = output(new Output.Aggregate(function, columns, false));
       aggregated = true;
       var name = function.name().toLowerCase(Locale.ROOT);
@@ -88,6 +113,14 @@ final class ReadCompiler {
       member(
           alias(value.alias(), name),
           value.cast() == null ? new Node.Computed(slot) : new Node.Text(slot));
+    }
+
+    private static String requirePlain(Field field) {
+      if (!field.isColumn()) {
+        throw RestFailure.unsupported(
+            "Aggregates of what is inside of '" + field.column() + "' are not supported", null);
+      }
+      return field.column();
     }
 
     private void member(String name, Node node) {
@@ -130,8 +163,7 @@ final class ReadCompiler {
 
     private Order order(OrderTerm term) {
       if (term.embed() == null) {
-        return new Order(
-            List.of(), table.requireColumn(term.column()).name(), term.direction(), term.nulls());
+        return new Order(List.of(), value(table, term.field()), term.direction(), term.nulls());
       }
       var embedding = embeddings.get(term.embed());
       if (embedding == null) {
@@ -153,8 +185,12 @@ final class ReadCompiler {
                 .formatted(table.name(), term.embed()),
             null);
       }
-      var column = model.table(embedding.first().to()).requireColumn(term.column()).name();
-      return new Order(List.of(embedding.first()), column, term.direction(), term.nulls());
+      var value = value(model.table(embedding.first().to()), term.field());
+      return new Order(List.of(embedding.first()), value, term.direction(), term.nulls());
+    }
+
+    private static Output.Value value(RestTable of, Field field) {
+      return field.of(of.requireColumn(field.column()));
     }
 
     private void show(SelectItem.Embed embed, Embedding embedding, Level level) {
@@ -242,6 +278,7 @@ final class ReadCompiler {
       @Nullable Relationship joined) {
     var content = new Items(table, path, shape);
     items.forEach(content::add);
+    content.requireGrouped();
     var clauses = request.clauses().get(path);
     var conditions = clauses == null ? List.<Condition>of() : clauses.conditions();
     var all = new ArrayList<>(content.inner);

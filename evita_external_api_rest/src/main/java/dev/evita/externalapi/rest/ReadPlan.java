@@ -5,6 +5,7 @@ import dev.evita.api.Arguments;
 import dev.evita.api.Output;
 import dev.evita.api.Prepared;
 import dev.evita.api.Select;
+import dev.evita.externalapi.core.Cost;
 import dev.evita.externalapi.core.Plan;
 import dev.evita.externalapi.core.Shape;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param count counts all rows that pass; null where nobody asks
  * @param readers how each value becomes an argument; null for numbers
+ * @param maxCost what a run may cost
  * @param keyset null where rows are not paged by position
  */
 record ReadPlan(
@@ -23,6 +25,8 @@ record ReadPlan(
     Shape shape,
     List<Level.Member> members,
     @Nullable ValueReader[] readers,
+    Cost cost,
+    long maxCost,
     @Nullable Keyset keyset,
     Plan plan) {
 
@@ -35,12 +39,15 @@ record ReadPlan(
   /**
    * The arguments of a run.
    *
-   * @throws dev.evita.api.EvitaException {@code INVALID_VALUE}
+   * @throws dev.evita.api.EvitaException {@code INVALID_VALUE}, {@code TOO_COSTLY}
    */
   Arguments arguments(List<Object> values) {
-    if (keyset != null) {
-      return keyset.arguments(this, values);
-    }
+    var arguments = keyset == null ? read(values) : keyset.arguments(this, values);
+    cost.requireAtMost(maxCost, arguments);
+    return arguments;
+  }
+
+  private Arguments read(List<Object> values) {
     var arguments = new @Nullable Object[values.size()];
     read(values, arguments);
     return Arguments.of(arguments);

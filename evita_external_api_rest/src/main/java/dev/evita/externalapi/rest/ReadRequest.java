@@ -87,7 +87,8 @@ final class ReadRequest {
   }
 
   private void add(String name, String value) {
-    var last = name.lastIndexOf('.');
+    var arrow = name.indexOf("->");
+    var last = name.lastIndexOf('.', arrow < 0 ? name.length() : arrow);
     var word = name.substring(last + 1);
     var path = last < 0 ? ROOT : name.substring(0, last);
     switch (word) {

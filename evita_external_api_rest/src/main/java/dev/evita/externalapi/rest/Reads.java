@@ -2,10 +2,16 @@
 package dev.evita.externalapi.rest;
 
 import dev.evita.api.Capability;
+import dev.evita.api.Comparison;
+import dev.evita.api.Filter;
+import dev.evita.api.Table;
+import dev.evita.externalapi.core.Cost;
+import dev.evita.externalapi.core.Limits;
 import dev.evita.externalapi.core.Plan;
 import dev.evita.externalapi.core.PlanCache;
 import dev.evita.externalapi.core.Statements;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The plans of reading requests, by their shapes. Thread-safe; for one catalog epoch. */
@@ -15,6 +21,7 @@ final class Reads {
   private final Set<Capability> capabilities;
   private final Statements statements;
   private final String path;
+  private final Limits limits;
   private final PlanCache<ReadPlan> plans;
 
   Reads(
@@ -22,11 +29,13 @@ final class Reads {
       Set<Capability> capabilities,
       Statements statements,
       String path,
+      Limits limits,
       long cacheChars) {
     this.model = model;
     this.capabilities = capabilities;
     this.statements = statements;
     this.path = path;
+    this.limits = limits;
     this.plans = new PlanCache<>(cacheChars);
   }
 
@@ -57,7 +66,22 @@ final class Reads {
         level.shape().build(),
         level.members(),
         compiler.readers(),
+        Cost.of(level.select(), single(table.table(), select.where()), limits.estimatedRows()),
+        limits.maxCost(),
         paged == null ? null : paged.keyset(),
         new Plan(name));
+  }
+
+  /** Whether the filter names one row by its key. */
+  private static boolean single(Table table, @Nullable Filter where) {
+    var filters = where instanceof Filter.And(var all) ? all : Stream.ofNullable(where).toList();
+    var equal =
+        filters.stream()
+            .filter(Filter.Compare.class::isInstance)
+            .map(Filter.Compare.class::cast)
+            .filter(compare -> compare.comparison() == Comparison.EQUAL)
+            .map(Filter.Compare::column)
+            .toList();
+    return table.identifies(equal);
   }
 }

@@ -50,8 +50,9 @@ final class RestApi implements Api {
             context.capabilities(),
             statements,
             options.restPath(),
+            context.limits(),
             options.restPlanCacheChars());
-    this.calls = new Calls(model, statements, options.restPath(), context.limits().maxDepth());
+    this.calls = new Calls(model, statements, options.restPath(), context.limits());
     this.members =
         new Members(
             model,

@@ -9,8 +9,10 @@ import dev.evita.api.Select;
 import dev.evita.externalapi.core.ApiContext;
 import dev.evita.externalapi.core.ChangeFeeds;
 import dev.evita.externalapi.core.ChangeSubscription;
+import dev.evita.externalapi.core.Cost;
 import dev.evita.externalapi.core.Exchange;
 import dev.evita.externalapi.core.JsonWriter;
+import dev.evita.externalapi.core.Limits;
 import dev.evita.externalapi.core.Plan;
 import dev.evita.externalapi.core.RowCounter;
 import dev.evita.externalapi.core.Shape;
@@ -35,7 +37,7 @@ final class RowChanges {
   private final RestModel model;
   private final Set<Capability> capabilities;
   private final Statements statements;
-  private final int maxDepth;
+  private final Limits limits;
   private final Plan joining = new Plan("REST requests for row changes");
   private volatile ChangeFeeds<Asked> feeds;
 
@@ -43,7 +45,7 @@ final class RowChanges {
     this.model = model;
     this.capabilities = context.capabilities();
     this.statements = context.statements();
-    this.maxDepth = context.limits().maxDepth();
+    this.limits = context.limits();
     this.feeds = new ChangeFeeds<>(context, this::watched);
   }
 
@@ -89,7 +91,8 @@ final class RowChanges {
   private WatchedRows watched(Asked asked) {
     var table = model.require(asked.profile(), asked.table());
     var key = requireKey(table);
-    var request = new ReadRequest(table.table().name().toString(), asked.query(), maxDepth);
+    var request =
+        new ReadRequest(table.table().name().toString(), asked.query(), limits.maxDepth());
     request.range(RowRange.parse(asked.range()));
     var compiler = new ReadCompiler(model, capabilities, request);
     var level = compiler.compile(table);
@@ -105,6 +108,8 @@ final class RowChanges {
             level.shape().build(),
             level.members(),
             compiler.readers(),
+            Cost.of(keyed, false, limits.estimatedRows()),
+            limits.maxCost(),
             null,
             new Plan("changes of " + table.name()));
     var encoder = new Encoder(keyShape.build(), plan.shape());

@@ -23,8 +23,10 @@ enum RowFormat {
   private static final List<RowFormat> ALL = List.of(values());
   private static final List<String> OFFERED = ALL.stream().map(RowFormat::mediaType).toList();
 
-  /** Older name, and one that asks to leave out nulls, which is not done. */
+  /** Older name. */
   private static final String OLD_OBJECT = "application/vnd.pgrst.object";
+
+  private static final String WITHOUT_NULLS = "nulls=stripped";
 
   private final String mediaType;
   private final String contentType;
@@ -66,19 +68,27 @@ enum RowFormat {
    */
   static RowFormat negotiate(@Nullable String accept) {
     if (accept != null && accept.contains(OLD_OBJECT)) {
+      if (accept.contains(WITHOUT_NULLS)) {
+        throw refused("Rows are not answered without their nulls, as " + WITHOUT_NULLS + " asks");
+      }
       return OBJECT;
     }
     var chosen = MediaTypes.negotiate(accept, OFFERED);
     if (chosen == null) {
-      throw new RestFailure(
-          406,
-          ErrorCode.NOT_ACCEPTABLE,
-          "PGRST107",
+      throw refused(
           "None of these media types are available: "
-              + RestFailure.shortened(Objects.requireNonNull(accept)),
-          null,
-          "Available are " + String.join(", ", OFFERED));
+              + RestFailure.shortened(Objects.requireNonNull(accept)));
     }
     return ALL.get(OFFERED.indexOf(chosen));
+  }
+
+  private static RestFailure refused(String message) {
+    return new RestFailure(
+        406,
+        ErrorCode.NOT_ACCEPTABLE,
+        "PGRST107",
+        message,
+        null,
+        "Available are " + String.join(", ", OFFERED));
   }
 }

@@ -15,13 +15,13 @@ sealed interface SelectItem {
    * A column, or an aggregate over it.
    *
    * @param alias null for its own name
-   * @param column null for {@code count()} of rows
+   * @param field null for {@code count()} of rows
    * @param function null for the column itself
    * @param cast the type that it is shown as; null for its own
    */
   record Value(
       @Nullable String alias,
-      @Nullable String column,
+      @Nullable Field field,
       Output.@Nullable Function function,
       @Nullable String cast)
       implements SelectItem {}

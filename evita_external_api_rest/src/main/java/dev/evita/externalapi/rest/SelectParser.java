@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   items  = item { "," item }
- *   item   = "*" | [alias ":"] column ["." aggregate "()"] ["::" type] | [alias ":"] "count()"
+ *   item   = "*" | [alias ":"] field ["." aggregate "()"] ["::" type] | [alias ":"] "count()"
  *          | ["..."] [alias ":"] relationship { "!" hint } "(" [items] ")"
  * </pre>
  */
@@ -61,25 +61,21 @@ final class SelectParser {
     }
     var spread = cursor.take("...");
     String alias = null;
-    var name = cursor.name(NAME_ENDS);
-    if (cursor.peek() == ':' && !cursor.comes("::")) {
+    var field = Field.read(cursor, NAME_ENDS);
+    if (field.isColumn() && cursor.peek() == ':' && !cursor.comes("::")) {
       cursor.require(":");
-      alias = name;
-      name = cursor.name(NAME_ENDS);
+      alias = field.column();
+      field = Field.read(cursor, NAME_ENDS);
     }
-    if (name.contains("->")) {
-      throw RestFailure.unsupported(
-          "'" + RestFailure.shortened(name) + "': paths into JSON are not supported",
-          "Ask for the whole column");
-    }
+    var name = field.column();
     if (name.equals("count") && cursor.take("()")) {
       return new SelectItem.Value(alias, null, Output.Function.COUNT, cast());
     }
-    if (spread || cursor.peek() == '!' || cursor.peek() == '(') {
+    if (spread || (field.isColumn() && (cursor.peek() == '!' || cursor.peek() == '('))) {
       return embed(alias, name, spread, depth);
     }
     var function = cursor.take(".") ? function() : null;
-    return new SelectItem.Value(alias, name, function, cast());
+    return new SelectItem.Value(alias, field, function, cast());
   }
 
   private SelectItem embed(@Nullable String alias, String name, boolean spread, int depth) {

@@ -28,6 +28,9 @@ record ValueReader(DataType type, boolean pattern) {
       return all;
     }
     var text = (String) value;
+    if (type instanceof DataType.Array array) {
+      return ArrayText.parse(array, text);
+    }
     return pattern ? text.replace('*', '%') : Values.parse(type, text);
   }
 }

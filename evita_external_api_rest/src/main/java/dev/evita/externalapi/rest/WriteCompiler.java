@@ -205,7 +205,8 @@ final class WriteCompiler {
             && test.operator() == Operator.EQ
             && !test.negated()
             && test.quantifier() == Condition.Quantifier.ONE
-            && table.requireColumn(test.field()).name().equals(column)) {
+            && test.field().isColumn()
+            && table.requireColumn(test.field().column()).name().equals(column)) {
           values.add((String) request.values().get(test.first()));
         }
       }

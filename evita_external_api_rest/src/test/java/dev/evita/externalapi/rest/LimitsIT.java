@@ -36,6 +36,24 @@ final class LimitsIT {
     }
   }
 
+  /** The limit of the run counts, with the row more that tells of a next page; a key is one row. */
+  @ParameterizedTest
+  @CsvSource({
+    "/brands, 400",
+    "/brands?limit=5, 400",
+    "/brands?limit=4, 200",
+    "/brands?id=eq.1, 200",
+    "/brands?select=id&limit=9, 200",
+    "/brands?select=id&limit=10, 400",
+  })
+  void cost_aboveTheLimit_isRefused(String target, int status) {
+    try (var rest = RestServer.over("h2", SCRIPT, Limits.DEFAULT.withMaxCost(10))) {
+      var answer = rest.send("GET", target);
+      assertThat(answer.statusCode()).isEqualTo(status);
+      assertThat(answer.body().contains("TOO_COSTLY")).isEqualTo(status == 400);
+    }
+  }
+
   /** What has left cannot be taken back: so that nobody takes a part for the whole. */
   @Test
   void rows_tooManyAfterSomeHaveLeft_breakTheAnswerOff() {

@@ -3,10 +3,12 @@ package dev.evita.externalapi.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evita.externalapi.core.Limits;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,7 +58,14 @@ final class RandomRequestsIT {
           "isdistinct",
           "match",
           "fts",
+          "fts(english)",
+          "wfts",
           "cs",
+          "cd",
+          "ov",
+          "{\"a\":1}",
+          "{1",
+          "&|",
           "null",
           "true",
           "unknown",
@@ -74,6 +83,12 @@ final class RandomRequestsIT {
           "::",
           "text",
           "int8",
+          "int",
+          "numeric",
+          "date",
+          "bool",
+          "jsonb",
+          "uuid",
           "!",
           "inner",
           "left",
@@ -108,6 +123,46 @@ final class RandomRequestsIT {
           "->>",
           "2026-01-31",
           "2026-13-41");
+
+  private static final List<String> FIELDS =
+      List.of(
+          "id",
+          "name",
+          "price",
+          "active",
+          "added",
+          "brands.name",
+          "data",
+          "data->a",
+          "data->>a",
+          "data->a->>0",
+          "data->-1",
+          "data->''\"",
+          "list",
+          "name->>a");
+
+  private static final List<String> TYPES_TO_CAST_TO =
+      List.of(
+          "int", "int2", "numeric", "float4", "date", "timestamp", "bool", "uuid", "jsonb", "x");
+
+  /** What the databases have of their own. */
+  private static final Map<String, String> INSIDE =
+      Map.of(
+          "h2",
+          """
+          create table inside (id int primary key, data json, list int array, name varchar);
+          insert into inside values (1, '{"a":[1,"x"]}' format json, array[1, null], '1');
+          """,
+          "sqlite",
+          """
+          create table inside (id int primary key, data json, list text, name text);
+          insert into inside values (1, '{"a":[1,"x"]}', '[', '1');
+          """,
+          "postgresql",
+          """
+          create table inside (id int primary key, data jsonb, list int[], name text);
+          insert into inside values (1, '{"a":[1,"x"]}', '{1,null}', '1');
+          """);
 
   private static final List<String> BODIES =
       List.of(
@@ -162,7 +217,7 @@ final class RandomRequestsIT {
   @ValueSource(strings = {"h2", "sqlite", "postgresql"})
   void anyRequest_isAnswered_neverBy500(String kind) {
     var statuses = new TreeMap<Integer, Integer>();
-    try (var rest = RestServer.shop(kind)) {
+    try (var rest = RestServer.over(kind, RestServer.SHOP + INSIDE.get(kind), Limits.DEFAULT)) {
       for (int i = 0; i < REQUESTS; i++) {
         var target = target();
         var request = request(rest, target);
@@ -195,7 +250,9 @@ final class RandomRequestsIT {
   }
 
   private String target() {
-    var target = new StringBuilder("/" + any(List.of("brands", "products", "nothing", "tags")));
+    var target =
+        new StringBuilder(
+            "/" + any(List.of("brands", "products", "nothing", "tags", "inside", "inside")));
     for (int i = random.nextInt(4); i > 0; i--) {
       target.append(target.indexOf("?") < 0 ? '?' : '&').append(parameter());
     }
@@ -204,9 +261,11 @@ final class RandomRequestsIT {
 
   /** Half of them nearly right, so that they come further. */
   private String parameter() {
-    return switch (random.nextInt(6)) {
-      case 0 -> any(List.of("id", "name", "price", "active", "brands.name")) + "=" + test();
+    return switch (random.nextInt(8)) {
+      case 0 -> encoded(any(FIELDS)) + "=" + test();
       case 1 -> "select=" + text(1 + random.nextInt(5), ",");
+      case 6 -> "select=id," + encoded(any(FIELDS)) + "::" + any(TYPES_TO_CAST_TO);
+      case 7 -> "order=" + encoded(any(FIELDS)) + ".desc";
       case 2 -> "or=(" + encoded("id.") + test() + "," + encoded("name.") + test() + ")";
       case 3 -> "order=" + text(1 + random.nextInt(3), ".");
       default -> text(1 + random.nextInt(2), "") + "=" + text(random.nextInt(6), "");
@@ -214,7 +273,21 @@ final class RandomRequestsIT {
   }
 
   private String test() {
-    return any(List.of("eq", "in", "is", "like", "gt", "not.eq", "eq(any)", "isdistinct"))
+    return any(
+            List.of(
+                "eq",
+                "in",
+                "is",
+                "like",
+                "gt",
+                "not.eq",
+                "eq(any)",
+                "isdistinct",
+                "cs",
+                "cd",
+                "ov",
+                "fts",
+                "wfts(simple)"))
         + "."
         + text(1 + random.nextInt(2), "");
   }

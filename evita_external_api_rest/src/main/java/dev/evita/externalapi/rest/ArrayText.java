@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import dev.evita.api.DataType;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Values;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Arrays as PostgreSQL writes them: {@code {a,"b, c",NULL}}. In double quotes, a backslash keeps
+ * the next character. Used once.
+ */
+final class ArrayText {
+
+  private static final String NULL = "NULL";
+
+  private final DataType.Array type;
+  private final String text;
+  private int position;
+
+  private ArrayText(DataType.Array type, String text) {
+    this.type = type;
+    this.text = text;
+  }
+
+  /**
+   * The elements.
+   *
+   * @throws EvitaException {@code INVALID_VALUE}
+   */
+  static List<@Nullable Object> parse(DataType.Array type, String text) {
+    return new ArrayText(type, text.strip()).elements();
+  }
+
+  private List<@Nullable Object> elements() {
+    var elements = new ArrayList<@Nullable Object>();
+    require('{');
+    if (peek() == '}') {
+      position++;
+    } else {
+      do {
+        elements.add(element());
+      } while (more());
+    }
+    if (position != text.length()) {
+      throw invalid();
+    }
+    return elements;
+  }
+
+  private boolean more() {
+    var c = peek();
+    position++;
+    if (c != ',' && c != '}') {
+      throw invalid();
+    }
+    return c == ',';
+  }
+
+  private @Nullable Object element() {
+    while (peek() == ' ') {
+      position++;
+    }
+    if (peek() == '"') {
+      return Values.parse(type.element(), quoted());
+    }
+    var start = position;
+    while (",}".indexOf(peek()) < 0) {
+      if ("{\"\\".indexOf(peek()) >= 0) {
+        throw invalid();
+      }
+      position++;
+    }
+    var word = text.substring(start, position).strip();
+    if (word.isEmpty()) {
+      throw invalid();
+    }
+    return word.equalsIgnoreCase(NULL) ? null : Values.parse(type.element(), word);
+  }
+
+  private String quoted() {
+    var result = new StringBuilder();
+    for (position++; peek() != '"'; position++) {
+      if (peek() == '\\') {
+        position++;
+      }
+      result.append(peek());
+    }
+    position++;
+    return result.toString();
+  }
+
+  private void require(char expected) {
+    if (peek() != expected) {
+      throw invalid();
+    }
+    position++;
+  }
+
+  private char peek() {
+    if (position >= text.length()) {
+      throw invalid();
+    }
+    return text.charAt(position);
+  }
+
+  private EvitaException invalid() {
+    return new EvitaException(
+        ErrorCode.INVALID_VALUE,
+        "'%s' is not valid here; expected a list such as {a,\"b, c\"}"
+            .formatted(RestFailure.shortened(text)));
+  }
+}
