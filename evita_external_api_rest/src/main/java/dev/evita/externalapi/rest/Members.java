@@ -20,6 +20,7 @@ final class Members {
   private final Calls calls;
   private final String path;
   private final int maxDepth;
+  private final boolean writesUnfiltered;
 
   Members(
       RestModel model,
@@ -28,7 +29,8 @@ final class Members {
       Reads reads,
       Calls calls,
       String path,
-      int maxDepth) {
+      int maxDepth,
+      boolean writesUnfiltered) {
     this.model = model;
     this.capabilities = capabilities;
     this.statements = statements;
@@ -36,6 +38,7 @@ final class Members {
     this.calls = calls;
     this.path = path;
     this.maxDepth = maxDepth;
+    this.writesUnfiltered = writesUnfiltered;
   }
 
   /**
@@ -102,6 +105,7 @@ final class Members {
     var table = model.require(request.header("Content-Profile"), resource(request.path()));
     var format = RowFormat.negotiate(request.header("Accept"));
     var shape = shape(table, request);
+    requireFilter(request.method(), shape);
     var compiler = new WriteCompiler(model, capabilities, statements, table, shape, preferences);
     var adds = request.method().equals("POST");
     Function<Returned, WrittenRows> answer =
@@ -122,6 +126,20 @@ final class Members {
 
   private static Member member(WritePlan plan, Function<Returned, WrittenRows> answer) {
     return new WriteMember(plan, answer.apply(plan.returned()));
+  }
+
+  /** A filter that was forgotten must not cost all rows. */
+  private void requireFilter(String method, ReadRequest shape) {
+    var changes = method.equals("PATCH") || method.equals("DELETE");
+    if (changes && !writesUnfiltered && shape.root().conditions().isEmpty()) {
+      throw new RestFailure(
+          400,
+          ErrorCode.INVALID_OPERATION,
+          "21000",
+          method + " requires a filter, since it would write all rows",
+          null,
+          "Name the rows, for example by id=eq.1, or all of them by id=not.is.null");
+    }
   }
 
   private ReadRequest shape(RestTable table, RestRequest request) {

@@ -61,7 +61,8 @@ final class RestApi implements Api {
             reads,
             calls,
             options.restPath(),
-            context.limits().maxDepth());
+            context.limits().maxDepth(),
+            options.restUnfilteredWrites());
     this.changes = new RowChanges(context, model);
   }
 

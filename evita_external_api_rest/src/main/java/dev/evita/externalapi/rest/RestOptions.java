@@ -17,11 +17,13 @@ public record RestOptions(
     @Description(
             "How long the answer to an Idempotency-Key is kept, in a table of the database;"
                 + " 0 refuses such keys.")
-        Duration restIdempotencyRetention) {
+        Duration restIdempotencyRetention,
+    @Description("Whether PATCH and DELETE without a filter write all rows, rather than none.")
+        boolean restUnfilteredWrites) {
 
   /** At {@code /rest}. */
   public static final RestOptions DEFAULT =
-      new RestOptions("/rest", 4L << 20, 100, Duration.ofHours(24));
+      new RestOptions("/rest", 4L << 20, 100, Duration.ofHours(24), false);
 
   public RestOptions {
     if (!restPath.startsWith("/") || restPath.length() < 2 || restPath.endsWith("/")) {
@@ -50,6 +52,13 @@ public record RestOptions(
 
   /** The same with answers kept so long. */
   public RestOptions withIdempotencyRetention(Duration retention) {
-    return new RestOptions(restPath, restPlanCacheChars, restMaxBatch, retention);
+    return new RestOptions(
+        restPath, restPlanCacheChars, restMaxBatch, retention, restUnfilteredWrites);
+  }
+
+  /** The same with writes that need no filter. */
+  public RestOptions withUnfilteredWrites() {
+    return new RestOptions(
+        restPath, restPlanCacheChars, restMaxBatch, restIdempotencyRetention, true);
   }
 }

@@ -29,8 +29,6 @@ import org.jspecify.annotations.Nullable;
 /** Makes a request that writes into one operation with its arguments. Used once. */
 final class WriteCompiler {
 
-  private static final String STATE_CARDINALITY = "21000";
-
   private final RestModel model;
   private final Statements statements;
   private final RestTable table;
@@ -226,7 +224,6 @@ final class WriteCompiler {
 
   /** PATCH: changes the rows that pass the filter. */
   WritePlan update(Rows rows) {
-    requireFilter("PATCH");
     if (rows.rows().size() != 1 || rows.columns().isEmpty()) {
       throw new RestFailure(
           400,
@@ -254,7 +251,6 @@ final class WriteCompiler {
 
   /** DELETE: removes the rows that pass the filter. */
   WritePlan delete() {
-    requireFilter("DELETE");
     var shown = shown();
     var returned = returned(shown);
     for (var output : returned.outputs()) {
@@ -266,18 +262,6 @@ final class WriteCompiler {
     }
     var operation = new Delete(table.table().name(), filter(shown), returned.outputs());
     return plan(operation, arguments(), returned);
-  }
-
-  private void requireFilter(String method) {
-    if (request.root().conditions().isEmpty()) {
-      throw new RestFailure(
-          400,
-          ErrorCode.INVALID_OPERATION,
-          STATE_CARDINALITY,
-          method + " requires a filter, since it would write all rows",
-          null,
-          "Name the rows, for example by id=eq.1, or all of them by id=not.is.null");
-    }
   }
 
   /** How the written rows are shown; the select of it has the filter as well. */

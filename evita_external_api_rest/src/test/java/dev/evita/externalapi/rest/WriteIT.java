@@ -248,4 +248,13 @@ final class WriteIT {
     assertThat(rest.write("POST", "/brands?columns=id,name", body, fromOwnPage).statusCode())
         .isEqualTo(409);
   }
+
+  @Test
+  void unfilteredWrites_whereConfigured_writeAllRows() {
+    rest = rest.restarted(RestOptions.DEFAULT.withUnfilteredWrites());
+    assertThat(rest.write("PATCH", "/brands", "{\"founded\":7}").statusCode()).isEqualTo(204);
+    assertThat(rest.get("/brands?founded=eq.7&select=id")).contains("1", "2", "3");
+    assertThat(rest.write("DELETE", "/trips", "").statusCode()).isEqualTo(204);
+    assertThat(rest.get("/trips")).isEqualTo("[]");
+  }
 }
