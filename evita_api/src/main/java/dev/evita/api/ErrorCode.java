@@ -91,6 +91,8 @@ public enum ErrorCode {
   RAISED(Category.USER),
   /** A script with a syntax error, or one that names what does not exist. */
   INVALID_SCRIPT(Category.USER),
+  /** A write to a table on which the database's user has no rights. */
+  PERMISSION_DENIED(Category.USER),
   /** An insert in a read-only transaction. */
   READ_ONLY(Category.USER),
   /** A run in a transaction that is committed or rolled back. */

@@ -11,6 +11,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.DateTimeParseException;
+import java.time.format.ResolverStyle;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -144,7 +145,8 @@ public final class Values {
           new DateTimeFormatterBuilder()
               .append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
               .appendOffset("+HHmm", "Z")
-              .toFormatter(Locale.ROOT));
+              .toFormatter(Locale.ROOT)
+              .withResolverStyle(ResolverStyle.STRICT));
     }
   }
 

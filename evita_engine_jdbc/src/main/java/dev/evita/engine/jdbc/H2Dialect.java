@@ -399,7 +399,9 @@ final class H2Dialect extends Dialect {
       case 57014 -> ErrorCode.CANCELLED;
       case 90097 -> ErrorCode.READ_ONLY;
       case EXCEPTION_IN_ALIAS -> ErrorCode.RAISED;
-      case 90045, 90096 -> ErrorCode.DATABASE_ERROR;
+      case 90096 -> ErrorCode.PERMISSION_DENIED;
+      case 50100 -> ErrorCode.UNSUPPORTED_OPERATION; // a view that cannot be written
+      case 90045 -> ErrorCode.DATABASE_ERROR;
       case 90007, 90067, 90098, 90121, 90020 -> ErrorCode.DATABASE_UNREACHABLE;
       case 22018, 22007, 22030, 22037, NO_RESULT -> ErrorCode.INVALID_DATA;
       case 23002, 23503, 23506 -> ErrorCode.FOREIGN_KEY_VIOLATION;

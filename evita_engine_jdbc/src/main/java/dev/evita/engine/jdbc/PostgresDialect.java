@@ -385,7 +385,9 @@ final class PostgresDialect extends Dialect {
       case "55P03" -> ErrorCode.SERIALIZATION_FAILURE;
       case "23P01" -> ErrorCode.UNIQUE_VIOLATION;
       case "428C9" -> ErrorCode.INVALID_DATA;
-      case "42501" -> ErrorCode.DATABASE_ERROR;
+      case "42501" -> ErrorCode.PERMISSION_DENIED;
+      case "55000" -> ErrorCode.UNSUPPORTED_OPERATION; // a view that cannot be written
+      case "21000", "54000", "54001" -> ErrorCode.INVALID_DATA;
       case "22P02", "22007", "22008", "22021", "22P05" -> ErrorCode.INVALID_DATA;
       default -> byClass(state);
     };

@@ -503,6 +503,9 @@ final class SqliteDialect extends Dialect {
     if (message.contains("too large") || message.contains("too many")) {
       return ErrorCode.INVALID_OPERATION; // more terms than SQLite's limits allow
     }
+    if (message.contains("because it is a view")) {
+      return ErrorCode.UNSUPPORTED_OPERATION;
+    }
     return message.contains("malformed JSON") ? ErrorCode.INVALID_DATA : ErrorCode.INVALID_SCRIPT;
   }
 

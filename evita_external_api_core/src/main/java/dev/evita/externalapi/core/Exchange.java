@@ -52,7 +52,10 @@ public abstract sealed class Exchange
   /** The first value of a query parameter, decoded; null where it is absent. */
   public abstract @Nullable String queryParameter(String name);
 
-  /** The first value of a header, by its name in any case; null where it is absent. */
+  /**
+   * The value of a header, by its name in any case; null where it is absent. What stands in several
+   * lines is one list (RFC 9110, section 5.3).
+   */
   public abstract @Nullable String header(String name);
 
   /** The complete body. Valid only until {@link Api#handle} returns; empty where there is none. */

@@ -60,13 +60,33 @@ public final class JsonTree {
     return switch (parser.currentToken()) {
       case START_OBJECT -> map(parser);
       case START_ARRAY -> list(parser);
-      case VALUE_STRING -> parser.getString();
+      case VALUE_STRING -> requireText(parser.getString());
       case VALUE_TRUE -> true;
       case VALUE_FALSE -> false;
       case VALUE_NUMBER_INT -> integer(parser);
       case VALUE_NUMBER_FLOAT -> parser.getDecimalValue();
       case null, default -> null;
     };
+  }
+
+  /** Half of a surrogate pair is no character: databases would store something else. */
+  private static String requireText(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      var c = text.charAt(i);
+      if (Character.isSurrogate(c)) {
+        var paired =
+            Character.isHighSurrogate(c)
+                && i + 1 < text.length()
+                && Character.isLowSurrogate(text.charAt(i + 1));
+        if (!paired) {
+          throw new EvitaException(
+              ErrorCode.MALFORMED_REQUEST,
+              "A text holds \\u%04x alone, which is half of a character".formatted((int) c));
+        }
+        i++;
+      }
+    }
+    return text;
   }
 
   /** The object whose brace is the current token. */

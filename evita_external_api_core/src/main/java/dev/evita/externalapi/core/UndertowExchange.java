@@ -315,7 +315,11 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
 
   @Override
   public @Nullable String header(String name) {
-    return exchange.getRequestHeaders().getFirst(name);
+    var values = exchange.getRequestHeaders().get(name);
+    if (values == null) {
+      return null;
+    }
+    return values.size() == 1 ? values.getFirst() : String.join(", ", values);
   }
 
   @Override
