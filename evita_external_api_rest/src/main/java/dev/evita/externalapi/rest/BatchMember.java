@@ -64,6 +64,10 @@ final class BatchMember implements Member {
 
   private Member begin(BatchRequest request) {
     preferences = Preferences.parse(request.header("Prefer"));
+    if (preferences.rollback() || request.header("Idempotency-Key") != null) {
+      throw BatchRequest.malformed(
+          "tx=rollback and Idempotency-Key hold for all of a batch, and stand at the batch itself");
+    }
     var wanted = references.want(request.id());
     return members.of(
         references.resolve(request), wanted ? preferences.representing() : preferences);

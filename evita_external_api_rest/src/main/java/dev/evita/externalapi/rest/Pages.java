@@ -60,6 +60,6 @@ final class Pages {
       parts.add("limit=" + length); // a header named the range
     }
     parts.add(ReadRequest.AFTER + "=" + last);
-    return "<" + path + "?" + String.join("&", parts) + ">; rel=\"next\"";
+    return "<" + QueryText.escapedPath(path) + "?" + String.join("&", parts) + ">; rel=\"next\"";
   }
 }

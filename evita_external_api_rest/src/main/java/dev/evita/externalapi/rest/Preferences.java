@@ -141,6 +141,9 @@ record Preferences(
           "Invalid preferences: " + RestFailure.shortened(String.join(", ", reader.unknown)),
           null);
     }
+    if (!reader.strict) {
+      reader.applied.removeIf(each -> each.startsWith(MAX_AFFECTED));
+    }
     return new Preferences(
         reader.count,
         reader.answer,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.rest;
 
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +33,15 @@ final class QueryText {
             named ? decode(text.substring(equals + 1, end)) : "");
       }
       start = end + 1;
+    }
+  }
+
+  /** A path as a URL has it. */
+  static String escapedPath(String path) {
+    try {
+      return new URI(null, null, path, null).toASCIIString();
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException(path, e);
     }
   }
 

@@ -63,6 +63,9 @@ final class ReadCompiler {
                 .forEach(
                     (name, column) -> value(name, new Field(name, List.of(), false), column, null));
         case SelectItem.Value value when value.function() != null -> aggregate(value);
+        case SelectItem.Value value when isCount(value) ->
+            aggregate(
+                new SelectItem.Value(value.alias(), null, Output.Function.COUNT, value.cast()));
         case SelectItem.Value value -> {
           var field = Objects.requireNonNull(value.field());
           var column = table.requireColumn(field.column());
@@ -88,6 +91,15 @@ final class ReadCompiler {
         computed = name;
       }
       member(name, shown);
+    }
+
+    /** Older clients ask for {@code count} as if it were a column. */
+    private boolean isCount(SelectItem.Value value) {
+      var field = value.field();
+      return field != null
+          && field.column().equals("count")
+          && field.name().equals("count")
+          && table.column("count") == null;
     }
 
     private void requireGrouped() {

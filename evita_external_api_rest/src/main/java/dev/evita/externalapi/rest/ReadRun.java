@@ -167,7 +167,7 @@ final class ReadRun implements RowSink, Runnable {
       if (total == Window.UNKNOWN) {
         exchange.responseHeader("Content-Range", window.range(writer.rows(), total));
       }
-      if (pages != null) {
+      if (pages != null && !exchange.method().equals("QUERY")) {
         exchange.responseHeader("Link", pages.link(exchange.path(), exchange.query()));
       }
       tag(answer);

@@ -24,6 +24,11 @@ import org.jspecify.annotations.Nullable;
 final class References {
 
   private static final String MEMBER = "$ref";
+
+  /** Parameters whose values are names. */
+  private static final Set<String> NO_VALUES =
+      Set.of("select", "order", "columns", "on_conflict", ReadRequest.AFTER);
+
   private static final Pattern IN_URL = Pattern.compile("\\$\\{([^}]*)}");
   private static final Pattern FORM =
       Pattern.compile("([^.\\[\\]]+)(?:\\[([0-9]{1,9})])?((?:\\.[^.\\[\\]]+)+)");
@@ -96,11 +101,37 @@ final class References {
     var target =
         IN_URL
             .matcher(request.target())
-            .replaceAll(match -> Matcher.quoteReplacement(inUrl(match.group(1))));
+            .replaceAll(match ->
+                Matcher.quoteReplacement(
+                    inUrl(match.group(1), request.target().substring(0, match.start()))));
     return request.with(target, resolve(request.body()));
   }
 
-  private String inUrl(String reference) {
+  /**
+   * The value as a part of a URL that stays one value, whatever it holds: within parentheses and
+   * braces, where a comma would end it, in quotes.
+   *
+   * @param before the URL up to the reference
+   */
+  private String inUrl(String reference, String before) {
+    var start = Math.max(before.lastIndexOf('&'), before.indexOf('?'));
+    var equals = before.indexOf('=', Math.max(0, start));
+    var name = equals < 0 ? "" : QueryText.path(before.substring(start + 1, equals));
+    var word = name.substring(name.lastIndexOf('.') + 1);
+    if (start < 0 || equals < 0 || NO_VALUES.contains(word)) {
+      throw BatchRequest.malformed(
+          "'" + RestFailure.shortened(reference) + "' does not stand in the value of a filter");
+    }
+    var text = plain(reference);
+    var depth = 0;
+    for (var c : QueryText.path(before.substring(equals + 1)).toCharArray()) {
+      depth += c == '(' || c == '{' ? 1 : c == ')' || c == '}' ? -1 : 0;
+    }
+    var one = depth == 0 ? text : '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    return URLEncoder.encode(one, StandardCharsets.UTF_8);
+  }
+
+  private String plain(String reference) {
     var value = value(reference);
     if (value == null || value instanceof Map || value instanceof List) {
       throw BatchRequest.malformed(
@@ -110,7 +141,7 @@ final class References {
               + (value == null ? "null" : "no plain value")
               + ", which no URL can hold");
     }
-    return URLEncoder.encode(value.toString(), StandardCharsets.UTF_8);
+    return value.toString();
   }
 
   private @Nullable Object resolve(@Nullable Object body) {

@@ -200,6 +200,9 @@ final class RestApi implements Api {
         exchange.path().equals(batch)
             ? new BatchMember(members, BatchRequest.readAll(request, route.path(), maxBatch))
             : members.of(request, preferences);
+    if (member instanceof BatchMember && preferences.maxAffected() != Long.MAX_VALUE) {
+      throw BatchRequest.malformed("max-affected holds for one request, and stands there");
+    }
     var header = exchange.header("Idempotency-Key");
     if (header == null) {
       return new WriteRun(exchange, statements, member, !preferences.rollback());

@@ -45,6 +45,11 @@ final class RestProblems {
     if (refused.status() == 503) {
       exchange.responseHeader("Retry-After", "1");
     }
+    if (refused.status() == 405) {
+      // Of tables, PUT alone is refused, and only where it is not by the key.
+      var table = refused.code().equals("PGRST105");
+      exchange.responseHeader("Allow", table ? "GET, HEAD, QUERY, POST, PATCH, DELETE" : "POST");
+    }
     var body = exchange.respond(refused.status(), Problems.MEDIA_TYPE);
     write(body.json(), refused, place);
     body.end();
@@ -119,6 +124,7 @@ final class RestProblems {
       case UNSUPPORTED_OPERATION -> "0A000";
       case RAISED -> "P0001";
       case READ_ONLY -> "25006";
+      case PERMISSION_DENIED -> "42501";
       case DEADLINE_EXCEEDED, CANCELLED -> "57014";
       case DATABASE_UNREACHABLE -> "PGRST000";
       case POOL_EXHAUSTED -> "PGRST003";

@@ -136,8 +136,16 @@ record Rows(
   private static Rows csv(String text, @Nullable Set<String> only) {
     var rows = new ArrayList<Map<String, @Nullable Object>>();
     Set<String> header = null;
-    try (var reader = CsvReader.builder().ofNamedCsvRecord(text)) {
+    // Quotes come in pairs, also those that stand for one; else the upload was cut off.
+    if (text.chars().filter(c -> c == '"').count() % 2 != 0) {
+      throw malformed("a quoted field of the CSV does not end");
+    }
+    var marked = text.startsWith("\uFEFF");
+    try (var reader = CsvReader.builder().ofNamedCsvRecord(marked ? text.substring(1) : text)) {
       for (var record : reader) {
+        if (record.getFieldCount() != record.getHeader().size()) {
+          throw malformed("expected as many fields of CSV in each line as in the first");
+        }
         header = new LinkedHashSet<>(record.getHeader());
         rows.add(new LinkedHashMap<>(record.getFieldsAsMap()));
       }

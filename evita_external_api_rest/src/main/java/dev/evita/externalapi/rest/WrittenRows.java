@@ -138,7 +138,7 @@ final class WrittenRows {
   }
 
   private String location() {
-    var location = new StringBuilder(resource);
+    var location = new StringBuilder(QueryText.escapedPath(resource));
     for (int i = 0; i < keyValues.size(); i++) {
       location
           .append(i == 0 ? '?' : '&')

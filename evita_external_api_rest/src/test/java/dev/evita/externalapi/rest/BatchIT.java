@@ -193,4 +193,54 @@ final class BatchIT {
     assertThat(answer.body()).contains("BATCH_TOO_LARGE").contains("101 requests");
     assertThat(batch("").body()).isEqualTo("{\"responses\":[]}");
   }
+
+  /** What was stored is a value, and never a piece of a filter. */
+  @Test
+  void references_stayOneValue() {
+    var name = "x,id.gt.0) & \\\\ \\\"y\\\"";
+    rest.write("POST", "/tags", "{\"id\":100,\"name\":\"" + name + "\"}");
+    for (var filter :
+        new String[] {
+          "name=eq.${a.name}",
+          "and=(id.gt.0,or(name.eq.${a.name}))",
+          "name=in.(${a.name})",
+          "or=(name.in.(${a.name},no),id.eq.77)",
+          "name=eq(any).{${a.name}}",
+        }) {
+      var answer =
+          batch(
+              "{'id':'a','method':'GET','url':'tags?id=eq.100'},"
+                  + "{'method':'GET','url':'tags?select=id&"
+                  + filter
+                  + "'}");
+      assertThat(answer.body()).as(filter).endsWith("\"body\":[{\"id\":100}]}]}");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "tags?select=${a.name}        | does not stand in the value of a filter",
+        "tags?${a.name}=eq.1          | does not stand in the value of a filter",
+        "${a.name}?id=eq.1            | does not stand in the value of a filter",
+      })
+  void references_elsewhere_areRefused(String url, String message) {
+    var answer =
+        batch(
+            "{'id':'a','method':'GET','url':'tags?id=eq.1'},{'method':'GET','url':'" + url + "'}");
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body()).contains(message);
+  }
+
+  @Test
+  void whatHoldsForAll_isRefusedAtOne() {
+    var one = "{'method':'POST','url':'tags','body':{'id':9,'name':'n'},'headers':{%s}}";
+    assertThat(batch(one.formatted("'Prefer':'tx=rollback'")).statusCode()).isEqualTo(400);
+    assertThat(batch(one.formatted("'idempotency-key':'k'")).statusCode()).isEqualTo(400);
+    var most = "handling=strict,max-affected=0";
+    assertThat(batch(one.formatted(""), "Prefer", most).statusCode()).isEqualTo(400);
+    assertThat(rest.get("/tags?id=eq.9")).isEqualTo("[]");
+  }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.externalapi.core.JsonTree;
 import dev.evita.externalapi.core.Limits;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -163,5 +164,15 @@ final class PagingIT {
         .contains("'abc' is not a cursor");
     assertThat(rest.send("GET", "/items?order=id&limit=5&$after=" + cursor).statusCode())
         .isEqualTo(200);
+  }
+
+  /** What a QUERY asks stands in its body, which no link can hold. */
+  @Test
+  void query_hasNoLink() {
+    var request =
+        HttpRequest.newBuilder(rest.uri("/items"))
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .method("QUERY", HttpRequest.BodyPublishers.ofString("order=id&limit=5"));
+    assertThat(next(rest.send(request.build()))).isEmpty();
   }
 }

@@ -283,4 +283,20 @@ final class ReadIT {
       assertThat(rest.raw("/brands" + query)).as(query).startsWith("HTTP/1.1 400");
     }
   }
+
+  /** As curl and browsers send what people type. */
+  @Test
+  void unescapedCharacters_areTakenAsTheyAre() {
+    assertThat(rest.raw("/brands?select=id&id=eq(any).{1,2}&order=id"))
+        .endsWith("[{\"id\":1},{\"id\":2}]");
+    assertThat(rest.raw("/products?select=id&name=eq.100%25%20wool,%20\"soft\""))
+        .endsWith("[{\"id\":4}]");
+  }
+
+  @Test
+  void count_asOlderClientsAskForIt() {
+    assertThat(rest.get("/brands?select=id,products(count)&id=eq.1"))
+        .isEqualTo("[{\"id\":1,\"products\":[{\"count\":2}]}]");
+    assertThat(rest.get("/brands?select=count")).isEqualTo("[{\"count\":3}]");
+  }
 }

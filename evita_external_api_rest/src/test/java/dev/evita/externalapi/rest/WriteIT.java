@@ -3,6 +3,7 @@ package dev.evita.externalapi.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evita.externalapi.core.Limits;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.AfterEach;
@@ -256,5 +257,62 @@ final class WriteIT {
     assertThat(rest.get("/brands?founded=eq.7&select=id")).contains("1", "2", "3");
     assertThat(rest.write("DELETE", "/trips", "").statusCode()).isEqualTo(204);
     assertThat(rest.get("/trips")).isEqualTo("[]");
+  }
+
+  @Test
+  void preferences_inSeveralLines_areAllHeeded() {
+    var body = "{\"id\":4,\"name\":\"N\"}";
+    var answer =
+        rest.write("POST", "/brands", body, "Prefer", REPRESENTATION, "Prefer", "tx=rollback");
+    assertThat(answer.body()).contains("\"id\":4");
+    assertThat(answer.headers().firstValue("preference-applied")).get().asString().contains("tx=");
+    assertThat(brands()).isEqualTo(UNCHANGED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"id,name\n4,\"cut off he", "id,name\n4", "id,name\n4,a,b", "id,name\n4,a\n5"})
+  void csvThatIsCutOff_isRefused(String csv) {
+    assertThat(send("POST", "/brands", "", "text/csv", csv).statusCode()).isEqualTo(400);
+    assertThat(brands()).isEqualTo(UNCHANGED);
+  }
+
+  @Test
+  void csvOfExcel_isRead() {
+    var answer = send("POST", "/brands", "", "text/csv", "\uFEFFid,name\n4,\"N\"\n");
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+  }
+
+  @Test
+  void halfACharacter_isRefused() {
+    var answer = rest.write("POST", "/brands", "{\"id\":4,\"name\":\"a\\ud800b\"}");
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body()).contains("half of a character");
+    var whole = rest.write("POST", "/brands", "{\"id\":4,\"name\":\"a\\ud83d\\ude00b\"}");
+    assertThat(whole.statusCode()).isEqualTo(201);
+  }
+
+  @Test
+  void maxAffected_withoutStrict_isNotSaidToHold() {
+    var answer = send("PATCH", "/brands?id=gt.0", "max-affected=1", "{\"founded\":1}");
+    assertThat(answer.statusCode()).isEqualTo(204);
+    assertThat(answer.headers().firstValue("preference-applied")).isEmpty();
+  }
+
+  @Test
+  void refusedMethods_tellWhichAreAllowed() {
+    var answer = rest.write("PUT", "/brands", "{\"id\":1,\"name\":\"x\"}");
+    assertThat(answer.statusCode()).isEqualTo(405);
+    assertThat(answer.headers().firstValue("allow")).get().asString().contains("POST");
+  }
+
+  /** Which views can be written, the database alone knows. */
+  @Test
+  void viewThatCannotBeWritten_isTheUsersMistake() {
+    rest.close();
+    var view = "create view counts as select count(*) as n from brands;\n";
+    rest = RestServer.over(kind, RestServer.SHOP + view, Limits.DEFAULT);
+    assertThat(rest.write("POST", "/counts", "{\"n\":1}").statusCode()).isEqualTo(400);
+    assertThat(rest.write("DELETE", "/counts?n=eq.3", "").statusCode()).isEqualTo(400);
   }
 }
