@@ -326,8 +326,6 @@ final class HttpHost implements AutoCloseable {
         .set(UndertowOptions.MAX_HEADER_SIZE, limits.maxHeaderBytes() + 4 * BUFFER_BYTES)
         // A URL is bounded by max-url-bytes; Undertow would answer 400 without saying why.
         .set(UndertowOptions.MAX_PARAMETERS, limits.maxUrlBytes())
-        // Braces, quotes and the like, as filters have them; curl sends them as they are.
-        .set(UndertowOptions.ALLOW_UNESCAPED_CHARACTERS_IN_URL, true)
         .set(UndertowOptions.MAX_HEADERS, 5 * StrictHttp.MAX_FIELDS)
         .set(UndertowOptions.MAX_ENTITY_SIZE, -1L)
         .set(UndertowOptions.NO_REQUEST_TIMEOUT, (int) limits.idleTimeout().toMillis())

@@ -3,8 +3,6 @@ package dev.evita.externalapi.rest;
 
 import dev.evita.api.Column;
 import dev.evita.api.ErrorCode;
-import dev.evita.api.Values;
-import dev.evita.externalapi.core.JsonValues;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -78,8 +76,8 @@ final class CallRequest {
   @Nullable Object value(String name, Column parameter) {
     var value = arguments.get(name);
     return texts
-        ? Values.parse(parameter.type(), String.valueOf(value))
-        : JsonValues.coerce(parameter.type(), value, "'" + name + "'");
+        ? RestValues.parse(parameter.type(), String.valueOf(value))
+        : RestValues.coerce(parameter.type(), value, "'" + name + "'");
   }
 
   String select() {

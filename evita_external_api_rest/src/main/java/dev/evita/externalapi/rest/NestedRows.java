@@ -10,7 +10,6 @@ import dev.evita.api.Relationship;
 import dev.evita.externalapi.core.InsertLevel;
 import dev.evita.externalapi.core.InsertLink;
 import dev.evita.externalapi.core.InsertObject;
-import dev.evita.externalapi.core.JsonValues;
 import dev.evita.externalapi.core.Trail;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -177,7 +176,7 @@ final class NestedRows {
       }
       if (isColumn(table, name, value)) {
         var column = table.requireWritable(name);
-        object.put(column.name(), JsonValues.coerce(column.type(), value, "'" + at + "'"));
+        object.put(column.name(), RestValues.coerce(column.type(), value, "'" + at + "'"));
       } else {
         relate(level, object, way(table, name), value, at, depth);
       }

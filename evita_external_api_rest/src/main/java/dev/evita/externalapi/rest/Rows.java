@@ -5,9 +5,7 @@ import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import dev.evita.api.Column;
 import dev.evita.api.ErrorCode;
-import dev.evita.api.Values;
 import dev.evita.externalapi.core.JsonTree;
-import dev.evita.externalapi.core.JsonValues;
 import dev.evita.externalapi.core.MediaTypes;
 import dev.evita.externalapi.core.RequestBody;
 import java.util.ArrayList;
@@ -169,11 +167,11 @@ record Rows(
     }
     var value = row.get(name);
     if (!csv) {
-      return JsonValues.coerce(column.type(), value, "'" + name + "'");
+      return RestValues.coerce(column.type(), value, "'" + name + "'");
     }
     return value == null || value.equals(NULL)
         ? null
-        : Values.parse(column.type(), value.toString());
+        : RestValues.parse(column.type(), value.toString());
   }
 
   private static RestFailure malformed(String why) {

@@ -2,7 +2,6 @@
 package dev.evita.externalapi.rest;
 
 import dev.evita.api.DataType;
-import dev.evita.api.Values;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,14 +22,11 @@ record ValueReader(DataType type, boolean pattern) {
     if (value instanceof List<?> list) {
       var all = new ArrayList<Object>(list.size());
       for (var each : list) {
-        all.add(Values.parse(type, (String) each));
+        all.add(RestValues.parse(type, (String) each));
       }
       return all;
     }
     var text = (String) value;
-    if (type instanceof DataType.Array array) {
-      return ArrayText.parse(array, text);
-    }
-    return pattern ? text.replace('*', '%') : Values.parse(type, text);
+    return pattern ? text.replace('*', '%') : RestValues.parse(type, text);
   }
 }

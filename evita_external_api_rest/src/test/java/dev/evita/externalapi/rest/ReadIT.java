@@ -284,15 +284,6 @@ final class ReadIT {
     }
   }
 
-  /** As curl and browsers send what people type. */
-  @Test
-  void unescapedCharacters_areTakenAsTheyAre() {
-    assertThat(rest.raw("/brands?select=id&id=eq(any).{1,2}&order=id"))
-        .endsWith("[{\"id\":1},{\"id\":2}]");
-    assertThat(rest.raw("/products?select=id&name=eq.100%25%20wool,%20\"soft\""))
-        .endsWith("[{\"id\":4}]");
-  }
-
   @Test
   void count_asOlderClientsAskForIt() {
     assertThat(rest.get("/brands?select=id,products(count)&id=eq.1"))

@@ -315,4 +315,19 @@ final class WriteIT {
     assertThat(rest.write("POST", "/counts", "{\"n\":1}").statusCode()).isEqualTo(400);
     assertThat(rest.write("DELETE", "/counts?n=eq.3", "").statusCode()).isEqualTo(400);
   }
+
+  /** What JavaScript calls {@code toISOString}, and a plain date, for a column without a zone. */
+  @ParameterizedTest
+  @CsvSource({"2026-03-01T10:00:00.000Z, 2026-03-01T10:00:00", "2026-03-01, 2026-03-01T00:00:00"})
+  void timesOfAnotherForm_areTaken(String given, String stored) {
+    if (kind.equals("sqlite")) {
+      return; // has no times but texts
+    }
+    var body = "{\"added\":\"" + given + "\"}";
+    assertThat(rest.write("PATCH", "/products?id=eq.1", body).statusCode()).isEqualTo(204);
+    assertThat(rest.get("/products?id=eq.1&select=added")).contains(stored);
+    assertThat(rest.get("/products?added=eq." + given + "&select=id")).isEqualTo("[{\"id\":1}]");
+    var elsewhere = rest.send("GET", "/products?added=eq.2026-03-01T10:00:00+02:00");
+    assertThat(elsewhere.statusCode()).isEqualTo(400);
+  }
 }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest;
+
+import dev.evita.api.DataType;
+import dev.evita.api.Values;
+import dev.evita.externalapi.core.JsonValues;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values as PostgREST's clients send them: lists in braces, and times in a form that another kind
+ * of column has. A date stands for its midnight, and an instant in UTC for the time that it shows,
+ * where a column has no zone; an instant in another zone is refused, as it would become another
+ * time.
+ */
+final class RestValues {
+
+  private static final int DATE_LENGTH = "2026-01-31".length();
+
+  private RestValues() {}
+
+  /**
+   * The value that a text of a URL or of CSV stands for.
+   *
+   * @throws dev.evita.api.EvitaException {@code INVALID_VALUE}
+   */
+  static Object parse(DataType type, String text) {
+    return type instanceof DataType.Array array
+        ? ArrayText.parse(array, text)
+        : Values.parse(type, widened(type, text));
+  }
+
+  /**
+   * The value that JSON stands for; as {@link JsonValues#coerce}.
+   *
+   * @throws dev.evita.api.EvitaException {@code INVALID_VALUE}
+   */
+  static @Nullable Object coerce(DataType type, @Nullable Object json, String where) {
+    return JsonValues.coerce(type, json instanceof String text ? widened(type, text) : json, where);
+  }
+
+  private static String widened(DataType type, String text) {
+    if (type == DataType.Scalar.TIMESTAMP) {
+      if (text.length() == DATE_LENGTH) {
+        return text + "T00:00:00";
+      }
+      return text.endsWith("Z") ? text.substring(0, text.length() - 1) : text;
+    }
+    return type == DataType.Scalar.TIMESTAMP_TZ && text.length() == DATE_LENGTH
+        ? text + "T00:00:00Z"
+        : text;
+  }
+}
