@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,10 @@ final class ChangeFeed {
   private final Set<ChangeSubscription> subscribers = new HashSet<>();
   private final Set<ChangeSubscription> newcomers = new HashSet<>();
   private @Nullable Map<ByteBuffer, byte[]> rows;
+
+  /** Of what the rows were read from; empty where that may be another by now. */
+  private OptionalLong version = OptionalLong.empty();
+
   private @Nullable FeedRows shared;
   private @Nullable WatchedRows watched;
   private int moves;
@@ -112,8 +117,8 @@ final class ChangeFeed {
     }
 
     @Override
-    public void completed(byte[] nothing) {
-      ended(this, Objects.requireNonNull(run).rows());
+    public void completed(byte[] nothing, OptionalLong version) {
+      ended(this, Objects.requireNonNull(run).rows(), version);
     }
 
     @Override
@@ -145,6 +150,7 @@ final class ChangeFeed {
     synchronized (this) {
       moves++;
       watched = null;
+      version = OptionalLong.empty();
       current = round;
     }
     if (current != null) {
@@ -170,7 +176,7 @@ final class ChangeFeed {
         current = new Round();
         round = current;
       }
-      known = rows != null && current.live.current();
+      known = rows != null && current.live.current(version);
       if (known) {
         subscription.begin(this);
       } else {
@@ -205,6 +211,7 @@ final class ChangeFeed {
     var left = round;
     round = null;
     shared = null;
+    version = OptionalLong.empty();
     leftNanos = System.nanoTime();
     gone |= rows == null; // nobody could come back to anything
     return left;
@@ -218,13 +225,14 @@ final class ChangeFeed {
   }
 
   @SuppressWarnings("ReferenceEquality") // a round is no other
-  private void ended(Round of, Map<ByteBuffer, byte[]> next) {
+  private void ended(Round of, Map<ByteBuffer, byte[]> next, OptionalLong read) {
     List<ChangeSubscription> started;
     var told = new ArrayList<ChangeSubscription>();
     synchronized (this) {
       if (round != of) {
         return;
       }
+      version = read;
       started = List.copyOf(newcomers);
       if (compare(next)) {
         for (var each : subscribers) {

@@ -36,8 +36,13 @@ public final class LiveRun implements Background.Answer {
     /** Begins a run, which must be dispatched to a worker and end this exchange. */
     void begin(Exchange exchange);
 
-    /** A run has ended well. No other begins before this returns. */
-    void completed(byte[] answer);
+    /**
+     * A run has ended well. No other begins before this returns.
+     *
+     * @param version of what it has read, to be kept with it for {@link LiveRun#current}; empty
+     *     where that has changed meanwhile
+     */
+    void completed(byte[] answer, OptionalLong version);
 
     /** A run has failed, and will fail again: the owner is to {@link LiveRun#end}. */
     void failed(EvitaException failure);
@@ -85,9 +90,9 @@ public final class LiveRun implements Background.Answer {
     version = tables.version(read);
   }
 
-  /** Whether nothing has changed since the last run began, as far as the engine tells. */
-  public synchronized boolean current() {
-    return state == State.IDLE && version.isPresent() && version.equals(tables.version(read));
+  /** Whether nothing has changed since this was read, as far as the engine tells. */
+  public synchronized boolean current(OptionalLong since) {
+    return since.isPresent() && since.equals(tables.version(read));
   }
 
   /** Asks for a run that begins from now on. */
@@ -124,7 +129,7 @@ public final class LiveRun implements Background.Answer {
   @Override
   public void completed(byte[] answer) {
     if (ran()) {
-      work.completed(answer);
+      work.completed(answer, version());
       goOn();
     }
     background.turns().done();
@@ -153,9 +158,12 @@ public final class LiveRun implements Background.Answer {
     return state != State.ENDED;
   }
 
+  private synchronized OptionalLong version() {
+    return state == State.STALE ? OptionalLong.empty() : version;
+  }
+
   private synchronized void idle() {
     if (state != State.ENDED) {
-      version = OptionalLong.empty();
       state = State.IDLE;
     }
   }

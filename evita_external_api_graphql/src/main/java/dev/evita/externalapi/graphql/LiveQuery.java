@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,10 @@ final class LiveQuery implements LiveRun.Work {
 
   private Planned planned;
   private @Nullable Result result;
+
+  /** Of what the result was read from; empty where that may be another by now. */
+  private OptionalLong version = OptionalLong.empty();
+
   private boolean ended;
 
   LiveQuery(Subscriptions all, Ask ask, Planned planned) {
@@ -54,7 +59,7 @@ final class LiveQuery implements LiveRun.Work {
       }
       subscribers.add(subscriber);
       var current = result;
-      if (current != null && run.current()) {
+      if (current != null && run.current(version)) {
         tell(subscriber, current, known);
         return true;
       }
@@ -98,8 +103,9 @@ final class LiveQuery implements LiveRun.Work {
   }
 
   @Override
-  public synchronized void completed(byte[] json) {
+  public synchronized void completed(byte[] json, OptionalLong of) {
     if (!ended) {
+      version = of; // first: whom this tells may send others at once
       publish(new Result(json, null));
     }
   }
@@ -147,6 +153,7 @@ final class LiveQuery implements LiveRun.Work {
     }
     synchronized (this) {
       planned = compiled;
+      version = OptionalLong.empty();
     }
     run.watch(compiled.tables(), compiled.keys());
     run.request();
