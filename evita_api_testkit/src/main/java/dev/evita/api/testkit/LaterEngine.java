@@ -3,8 +3,6 @@ package dev.evita.api.testkit;
 
 import dev.evita.api.Arguments;
 import dev.evita.api.Capability;
-import dev.evita.api.Catalog;
-import dev.evita.api.CommitListener;
 import dev.evita.api.Demand;
 import dev.evita.api.Engine;
 import dev.evita.api.ErrorCode;
@@ -34,9 +32,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It closes the engine that it stands over.
  */
-public final class LaterEngine implements Engine {
+public final class LaterEngine extends ForwardingEngine {
 
-  private final Engine engine;
   private final Executor threads =
       Executors.newCachedThreadPool(task -> {
         var thread = new Thread(task, "later");
@@ -46,50 +43,30 @@ public final class LaterEngine implements Engine {
 
   /** Stands over an engine from now on. */
   public LaterEngine(Engine engine) {
-    this.engine = engine;
+    super(engine);
   }
 
   @Override
   public String name() {
-    return engine.name() + ", later";
+    return super.name() + ", later";
   }
 
   @Override
   public Set<Capability> capabilities() {
     var capabilities = EnumSet.noneOf(Capability.class);
-    capabilities.addAll(engine.capabilities());
+    capabilities.addAll(super.capabilities());
     capabilities.remove(Capability.IN_PROCESS);
     return capabilities;
   }
 
   @Override
-  public Catalog catalog() {
-    return engine.catalog();
-  }
-
-  @Override
-  public Catalog refresh() {
-    return engine.refresh();
-  }
-
-  @Override
   public Prepared prepare(Operation operation) {
-    return new LaterPrepared(engine.prepare(operation));
+    return new LaterPrepared(super.prepare(operation));
   }
 
   @Override
   public CompletionStage<Transaction> begin(TransactionOptions options) {
-    return later(() -> engine.begin(options)).thenApply(LaterTransaction::new);
-  }
-
-  @Override
-  public Registration watch(CommitListener listener) {
-    return engine.watch(listener);
-  }
-
-  @Override
-  public void close() {
-    engine.close();
+    return later(() -> super.begin(options)).thenApply(LaterTransaction::new);
   }
 
   private <T> CompletionStage<T> later(Supplier<CompletionStage<T>> step) {
@@ -125,22 +102,10 @@ public final class LaterEngine implements Engine {
     }
   }
 
-  private final class LaterPrepared implements Prepared {
-
-    private final Prepared prepared;
+  private final class LaterPrepared extends ForwardingPrepared {
 
     LaterPrepared(Prepared prepared) {
-      this.prepared = prepared;
-    }
-
-    @Override
-    public Operation operation() {
-      return prepared.operation();
-    }
-
-    @Override
-    public RowShape shape() {
-      return prepared.shape();
+      super(prepared);
     }
 
     @Override
@@ -152,7 +117,7 @@ public final class LaterEngine implements Engine {
     public void run(Arguments arguments, @Nullable Transaction transaction, RowSink sink) {
       var own = transaction instanceof LaterTransaction later ? later.transaction : transaction;
       var run = new LaterRun(sink);
-      run.drive(() -> prepared.run(arguments, own, run));
+      run.drive(() -> super.run(arguments, own, run));
     }
   }
 

@@ -2,9 +2,6 @@
 package dev.evita.externalapi.graphql;
 
 import dev.evita.api.Arguments;
-import dev.evita.api.Capability;
-import dev.evita.api.Catalog;
-import dev.evita.api.CommitListener;
 import dev.evita.api.Engine;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
@@ -14,19 +11,20 @@ import dev.evita.api.Prepared;
 import dev.evita.api.RowShape;
 import dev.evita.api.RowSink;
 import dev.evita.api.Transaction;
-import dev.evita.api.TransactionOptions;
-import java.util.Set;
-import java.util.concurrent.CompletionStage;
+import dev.evita.api.testkit.ForwardingEngine;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Stands over an engine, and lets a test say what becomes of its runs. Closes it. */
-record InterceptedEngine(Engine engine, Interceptor interceptor, CountDownLatch ran)
-    implements Engine {
+final class InterceptedEngine extends ForwardingEngine {
+
+  private final Interceptor interceptor;
+  private final CountDownLatch ran = new CountDownLatch(1);
 
   InterceptedEngine(Engine engine, Interceptor interceptor) {
-    this(engine, interceptor, new CountDownLatch(1));
+    super(engine);
+    this.interceptor = interceptor;
   }
 
   /** Its statements end only when they are cancelled, and then the engine fails. */
@@ -55,68 +53,22 @@ record InterceptedEngine(Engine engine, Interceptor interceptor, CountDownLatch 
   }
 
   @Override
-  public String name() {
-    return engine.name();
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return engine.capabilities();
-  }
-
-  @Override
-  public Catalog catalog() {
-    return engine.catalog();
-  }
-
-  @Override
-  public Catalog refresh() {
-    return engine.refresh();
-  }
-
-  @Override
   public Prepared prepare(Operation operation) {
-    return new Intercepted(engine.prepare(operation), this);
+    return new Intercepted(super.prepare(operation));
   }
 
-  @Override
-  public CompletionStage<Transaction> begin(TransactionOptions options) {
-    return engine.begin(options);
-  }
+  private final class Intercepted extends ForwardingPrepared {
 
-  @Override
-  public Registration watch(CommitListener listener) {
-    return engine.watch(listener);
-  }
-
-  @Override
-  public void close() {
-    engine.close();
-  }
-
-  private record Intercepted(Prepared prepared, InterceptedEngine by) implements Prepared {
-
-    @Override
-    public Operation operation() {
-      return prepared.operation();
-    }
-
-    @Override
-    public RowShape shape() {
-      return prepared.shape();
-    }
-
-    @Override
-    public boolean bounded(Arguments arguments) {
-      return prepared.bounded(arguments);
+    Intercepted(Prepared prepared) {
+      super(prepared);
     }
 
     @Override
     public void run(Arguments arguments, @Nullable Transaction transaction, RowSink sink) {
-      if (!by.interceptor.run(operation(), sink)) {
-        prepared.run(arguments, transaction, sink);
+      if (!interceptor.run(operation(), sink)) {
+        super.run(arguments, transaction, sink);
       }
-      by.ran.countDown();
+      ran.countDown();
     }
   }
 

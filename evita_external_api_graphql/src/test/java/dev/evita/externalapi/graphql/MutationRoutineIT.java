@@ -8,6 +8,7 @@ import dev.evita.api.Column;
 import dev.evita.api.DataType;
 import dev.evita.api.Routine;
 import dev.evita.api.Schema;
+import dev.evita.api.testkit.FaultyEngine;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +30,7 @@ final class MutationRoutineIT {
         null);
   }
 
-  private static WatchedEngine engine() {
+  private static FaultyEngine engine() {
     var routines =
         List.of(
             routine("archive", false, false),
@@ -37,7 +38,7 @@ final class MutationRoutineIT {
             new Routine("public", "sweep", List.of(BY), List.of(), false, false, null),
             routine("look", false, true));
     var schema = new Schema("public", List.of(), routines, null);
-    return new WatchedEngine(
+    return new FaultyEngine(
         new MemoryEngine(new Catalog(1, "public", Catalog.Folding.NONE, List.of(schema))));
   }
 

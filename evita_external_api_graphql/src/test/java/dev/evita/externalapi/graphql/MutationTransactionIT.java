@@ -4,6 +4,7 @@ package dev.evita.externalapi.graphql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.api.Engine;
+import dev.evita.api.testkit.FaultyEngine;
 import dev.evita.api.testkit.LaterEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
 import dev.evita.externalapi.core.Limits;
@@ -51,7 +52,7 @@ final class MutationTransactionIT {
     "0, true", "1, true", "2, true", "3, true", "-1, true"
   })
   void failureAtAnyStep_rollsBack(int step, boolean later) {
-    try (var engine = new WatchedEngine(database(later));
+    try (var engine = new FaultyEngine(database(later));
         var client = new Client(engine.failing(step))) {
       assertThat(client.ask(MUTATION))
           .startsWith("{\"data\":null,\"errors\":[{\"message\":\"failed on demand\"")
@@ -82,7 +83,7 @@ final class MutationTransactionIT {
             d.maxDepth(),
             Limits.DEFAULT.maxCost(),
             Limits.DEFAULT.estimatedRows());
-    try (var engine = new WatchedEngine(database(later));
+    try (var engine = new FaultyEngine(database(later));
         var client =
             new Client(engine.hanging(step), Client.Way.SOCKET, limits, GraphQlOptions.DEFAULT)) {
       assertThat(client.ask(MUTATION)).startsWith("{\"errors\":").contains("DEADLINE_EXCEEDED");
@@ -96,7 +97,7 @@ final class MutationTransactionIT {
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
   void clientThatGoesAway_isRolledBack(int step) throws Exception {
-    try (var engine = new WatchedEngine(database(false)).hanging(step);
+    try (var engine = new FaultyEngine(database(false)).hanging(step);
         var server =
             ExternalApiServer.over(engine)
                 .options(ServerOptions.DEFAULT)
@@ -129,7 +130,7 @@ final class MutationTransactionIT {
 
   @Test
   void serverThatStops_rollsBackWhatHangs() {
-    try (var engine = new WatchedEngine(database(false)).hanging(2)) {
+    try (var engine = new FaultyEngine(database(false)).hanging(2)) {
       var client = new Client(engine, Client.Way.SOCKET);
       var answer = CompletableFuture.supplyAsync(() -> client.ask(MUTATION));
       engine.awaitHanging();
@@ -143,7 +144,7 @@ final class MutationTransactionIT {
 
   @Test
   void badInput_beginsNoTransaction() {
-    try (var engine = new WatchedEngine(database(false));
+    try (var engine = new FaultyEngine(database(false));
         var client = new Client(engine)) {
       client.ask("mutation { update_brands(where: {}, _set: {}) { affected_rows } }");
       client.ask("mutation { insert_brands_one(object: {id: \"x\"}) { id } }");
@@ -154,7 +155,7 @@ final class MutationTransactionIT {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void statements_doNotGrowWithRows(boolean later) {
-    try (var engine = new WatchedEngine(database(later));
+    try (var engine = new FaultyEngine(database(later));
         var client = new Client(engine)) {
       for (int rows : new int[] {1, 400}) {
         var before = engine.statements();

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.externalapi.graphql;
+package dev.evita.api.testkit;
 
 import dev.evita.api.Arguments;
-import dev.evita.api.Capability;
-import dev.evita.api.Catalog;
-import dev.evita.api.CommitListener;
 import dev.evita.api.Engine;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
@@ -15,7 +12,6 @@ import dev.evita.api.RowShape;
 import dev.evita.api.RowSink;
 import dev.evita.api.Transaction;
 import dev.evita.api.TransactionOptions;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -28,12 +24,13 @@ import org.jspecify.annotations.Nullable;
  * demand: step 0 is the beginning of a transaction, the following are its statements, {@link
  * #COMMIT} is its commit.
  */
-final class WatchedEngine implements Engine {
+public final class FaultyEngine extends ForwardingEngine {
 
-  static final int COMMIT = -1;
+  /** Stands for the commit among the steps. */
+  public static final int COMMIT = -1;
+
   private static final int NONE = -2;
 
-  private final Engine engine;
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicInteger begun = new AtomicInteger();
   private final AtomicInteger statements = new AtomicInteger();
@@ -43,33 +40,35 @@ final class WatchedEngine implements Engine {
   private volatile int failing = NONE;
   private volatile int hangingAt = NONE;
 
-  WatchedEngine(Engine engine) {
-    this.engine = engine;
+  /** Nothing fails yet. */
+  public FaultyEngine(Engine engine) {
+    super(engine);
   }
 
   /** This step of each transaction fails. */
-  WatchedEngine failing(int step) {
+  public FaultyEngine failing(int step) {
     failing = step;
     return this;
   }
 
   /** This statement of each transaction ends only when it is cancelled. */
-  WatchedEngine hanging(int step) {
+  public FaultyEngine hanging(int step) {
     hangingAt = step;
     return this;
   }
 
   /** Waits until something hangs. */
-  void awaitHanging() {
+  public void awaitHanging() {
     await(hanging);
   }
 
   /** Waits until a transaction has ended. */
-  void awaitEnd() {
+  public void awaitEnd() {
     await(ended);
   }
 
-  int commits() {
+  /** How many transactions were committed. */
+  public int commits() {
     return commits.get();
   }
 
@@ -85,16 +84,17 @@ final class WatchedEngine implements Engine {
   }
 
   /** How many transactions have neither been committed nor rolled back. */
-  int openTransactions() {
+  public int openTransactions() {
     return open.get();
   }
 
-  int transactions() {
+  /** How many transactions were begun. */
+  public int transactions() {
     return begun.get();
   }
 
   /** How many statements were run in transactions. */
-  int statements() {
+  public int statements() {
     return statements.get();
   }
 
@@ -103,28 +103,8 @@ final class WatchedEngine implements Engine {
   }
 
   @Override
-  public String name() {
-    return engine.name();
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return engine.capabilities();
-  }
-
-  @Override
-  public Catalog catalog() {
-    return engine.catalog();
-  }
-
-  @Override
-  public Catalog refresh() {
-    return engine.refresh();
-  }
-
-  @Override
   public Prepared prepare(Operation operation) {
-    return new WatchedPrepared(engine.prepare(operation));
+    return new WatchedPrepared(super.prepare(operation));
   }
 
   @Override
@@ -132,23 +112,12 @@ final class WatchedEngine implements Engine {
     if (failing == 0) {
       return CompletableFuture.failedFuture(failure());
     }
-    return engine
-        .begin(options)
+    return super.begin(options)
         .thenApply(transaction -> {
           open.incrementAndGet();
           begun.incrementAndGet();
           return new WatchedTransaction(transaction);
         });
-  }
-
-  @Override
-  public Registration watch(CommitListener listener) {
-    return engine.watch(listener);
-  }
-
-  @Override
-  public void close() {
-    engine.close();
   }
 
   private final class WatchedTransaction implements Transaction {
@@ -185,7 +154,7 @@ final class WatchedEngine implements Engine {
       if (!ended) {
         ended = true;
         open.decrementAndGet();
-        WatchedEngine.this.ended.countDown();
+        FaultyEngine.this.ended.countDown();
       }
     }
 
@@ -195,32 +164,16 @@ final class WatchedEngine implements Engine {
     }
   }
 
-  private final class WatchedPrepared implements Prepared {
-    private final Prepared prepared;
+  private final class WatchedPrepared extends ForwardingPrepared {
 
     WatchedPrepared(Prepared prepared) {
-      this.prepared = prepared;
-    }
-
-    @Override
-    public Operation operation() {
-      return prepared.operation();
-    }
-
-    @Override
-    public RowShape shape() {
-      return prepared.shape();
-    }
-
-    @Override
-    public boolean bounded(Arguments arguments) {
-      return prepared.bounded(arguments);
+      super(prepared);
     }
 
     @Override
     public void run(Arguments arguments, @Nullable Transaction transaction, RowSink sink) {
       if (!(transaction instanceof WatchedTransaction watched)) {
-        prepared.run(arguments, transaction, sink);
+        super.run(arguments, transaction, sink);
         return;
       }
       statements.incrementAndGet();
@@ -231,7 +184,7 @@ final class WatchedEngine implements Engine {
         sink.started(new Hanging(sink));
         hanging.countDown();
       } else {
-        prepared.run(arguments, watched.transaction, sink);
+        super.run(arguments, watched.transaction, sink);
       }
     }
   }

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.api.testkit;
+
+import dev.evita.api.Arguments;
+import dev.evita.api.Capability;
+import dev.evita.api.Catalog;
+import dev.evita.api.CommitListener;
+import dev.evita.api.Engine;
+import dev.evita.api.Operation;
+import dev.evita.api.Prepared;
+import dev.evita.api.RowShape;
+import dev.evita.api.RowSink;
+import dev.evita.api.Transaction;
+import dev.evita.api.TransactionOptions;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands over an engine and hands everything on; subclasses change what they are about. Closes the
+ * engine.
+ */
+public abstract class ForwardingEngine implements Engine {
+
+  private final Engine engine;
+
+  /** Stands over an engine from now on. */
+  protected ForwardingEngine(Engine engine) {
+    this.engine = engine;
+  }
+
+  @Override
+  public String name() {
+    return engine.name();
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return engine.capabilities();
+  }
+
+  @Override
+  public Catalog catalog() {
+    return engine.catalog();
+  }
+
+  @Override
+  public Catalog refresh() {
+    return engine.refresh();
+  }
+
+  @Override
+  public Prepared prepare(Operation operation) {
+    return engine.prepare(operation);
+  }
+
+  @Override
+  public CompletionStage<Transaction> begin(TransactionOptions options) {
+    return engine.begin(options);
+  }
+
+  @Override
+  public Registration watch(CommitListener listener) {
+    return engine.watch(listener);
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+  }
+
+  /** The same for what an engine has prepared. */
+  public abstract static class ForwardingPrepared implements Prepared {
+
+    private final Prepared prepared;
+
+    /** Stands over it from now on. */
+    protected ForwardingPrepared(Prepared prepared) {
+      this.prepared = prepared;
+    }
+
+    @Override
+    public Operation operation() {
+      return prepared.operation();
+    }
+
+    @Override
+    public RowShape shape() {
+      return prepared.shape();
+    }
+
+    @Override
+    public boolean bounded(Arguments arguments) {
+      return prepared.bounded(arguments);
+    }
+
+    @Override
+    public void run(Arguments arguments, @Nullable Transaction transaction, RowSink sink) {
+      prepared.run(arguments, transaction, sink);
+    }
+  }
+}
