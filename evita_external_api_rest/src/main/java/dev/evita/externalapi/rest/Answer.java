@@ -19,6 +19,11 @@ record Answer(int status, String contentType, Map<String, String> headers, byte[
 
   void send(Exchange exchange) {
     headers.forEach(exchange::responseHeader);
-    exchange.send(status, contentType, body);
+    var response = exchange.respond(status, contentType);
+    if (body.length == 0) {
+      exchange.responseHeader("Content-Type", null);
+    }
+    response.json().raw(body);
+    response.end();
   }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   test  = ["not."] operator ["(any)" | "(all)" | "(" language ")"] "." value
- *   logic = "(" member { "," member } ")"
+ *   logic = "(" member { "," member } ")", with blanks between them
  *   member = ["not."] ("and" | "or") logic | field "." test
  * </pre>
  *
@@ -65,7 +65,9 @@ final class ConditionParser {
     shape.append(negated ? "!" : "").append(all ? "&(" : "|(");
     var members = new ArrayList<Condition>();
     do {
+      cursor.skipBlanks();
       members.add(member(cursor, depth));
+      cursor.skipBlanks();
     } while (cursor.take(","));
     cursor.require(")");
     shape.append(')');
@@ -73,15 +75,12 @@ final class ConditionParser {
   }
 
   private Condition member(Cursor cursor, int depth) {
-    if (cursor.comes("and(") || cursor.comes("not.and(")) {
-      var negated = cursor.take("not.");
-      cursor.require("and");
-      return group(cursor, negated, true, depth + 1);
-    }
-    if (cursor.comes("or(") || cursor.comes("not.or(")) {
-      var negated = cursor.take("not.");
-      cursor.require("or");
-      return group(cursor, negated, false, depth + 1);
+    for (var all : new boolean[] {true, false}) {
+      var word = all ? "and" : "or";
+      var negated = cursor.takeBefore("not." + word, "(");
+      if (negated || cursor.takeBefore(word, "(")) {
+        return group(cursor, negated, all, depth + 1);
+      }
     }
     var field = Field.read(cursor, ".,()");
     cursor.require(".");
@@ -173,23 +172,20 @@ final class ConditionParser {
 
   private static List<String> list(Cursor cursor, String open, String close) {
     cursor.require(open);
+    cursor.skipBlanks();
     var list = new ArrayList<String>();
     if (cursor.take(close)) {
       return list;
     }
     do {
-      list.add(value(cursor, "," + close));
+      list.add(cursor.value("," + close));
     } while (cursor.take(","));
     cursor.require(close);
     return list;
   }
 
-  private static String value(Cursor cursor, String ends) {
-    return cursor.peek() == '"' ? cursor.quoted() : cursor.until(ends);
-  }
-
   /** An array or an object among other filters may have commas. */
   private static String member(Cursor cursor) {
-    return cursor.peek() == '{' ? cursor.braced() : value(cursor, VALUE_ENDS);
+    return cursor.peek() == '{' ? cursor.braced() : cursor.value(VALUE_ENDS);
   }
 }

@@ -48,6 +48,43 @@ final class Cursor {
     }
   }
 
+  /** Takes blanks, if any come next. */
+  void skipBlanks() {
+    while (peek() == ' ') {
+      position++;
+    }
+  }
+
+  /** Takes this word if it comes next, and then an opening parenthesis, which is left. */
+  boolean takeBefore(String word, String opening) {
+    var start = position;
+    if (take(word)) {
+      skipBlanks();
+      if (comes(opening)) {
+        return true;
+      }
+      position = start;
+    }
+    return false;
+  }
+
+  /**
+   * Takes a value up to one of these characters. Quotes that do not hold all of it belong to it, as
+   * in {@code 5"}.
+   */
+  String value(String stops) {
+    var start = position;
+    if (peek() == '"' && text.indexOf('"', position + 1) > 0) {
+      var value = quoted();
+      skipBlanks();
+      if (atEnd() || stops.indexOf(peek()) >= 0) {
+        return value;
+      }
+      position = start;
+    }
+    return until(stops);
+  }
+
   /** Takes all up to one of these characters, or to the end. */
   String until(String stops) {
     var start = position;

@@ -29,9 +29,9 @@ record Field(String column, List<Output.Step> steps, boolean text) {
     steps = List.copyOf(steps);
   }
 
-  /** A parameter's name. */
+  /** A parameter's name, which may be in double quotes. */
   static Field named(String text) {
-    if (!text.contains(ARROW)) {
+    if (!text.contains(ARROW) && !text.startsWith("\"")) {
       return new Field(text, List.of(), false);
     }
     var cursor = new Cursor(RestFailure.shortened(text), text);
@@ -66,7 +66,8 @@ record Field(String column, List<Output.Step> steps, boolean text) {
 
   private static Output.Step step(Cursor cursor, String stops) {
     var quoted = cursor.peek() == '"';
-    var name = cursor.name(stops, ARROW);
+    // No hint can follow a path, so that a member's name may have its mark.
+    var name = cursor.name(stops.replace("!", ""), ARROW);
     return !quoted && isIndex(name)
         ? new Output.Step.Element(Integer.parseInt(name))
         : new Output.Step.Member(name);

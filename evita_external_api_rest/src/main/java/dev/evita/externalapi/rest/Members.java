@@ -107,17 +107,21 @@ final class Members {
     var shape = shape(table, request);
     requireFilter(request.method(), shape);
     var compiler = new WriteCompiler(model, capabilities, statements, table, shape, preferences);
-    var adds = request.method().equals("POST");
+    var method = request.method();
     Function<Returned, WrittenRows> answer =
-        returned -> new WrittenRows(returned, preferences, format, adds, path + "/" + table.name());
-    if (request.method().equals("DELETE")) {
+        returned ->
+            new WrittenRows(returned, preferences, format, method, path + "/" + table.name());
+    if (method.equals("DELETE")) {
       return member(compiler.delete(), answer);
     }
     var rows = request.rows(shape.columns());
-    if (adds && NestedRows.areIn(table, rows)) {
+    if (method.equals("PATCH") && rows.columns().isEmpty()) {
+      return new NoChange(answer.apply(compiler.returned()));
+    }
+    if (method.equals("POST") && NestedRows.areIn(table, rows)) {
       return compiler.insert(new NestedRows(model, table, rows, maxDepth), answer);
     }
-    return switch (request.method()) {
+    return switch (method) {
       case "POST" -> member(compiler.insert(rows), answer);
       case "PUT" -> member(compiler.put(rows), answer);
       default -> member(compiler.update(rows), answer);

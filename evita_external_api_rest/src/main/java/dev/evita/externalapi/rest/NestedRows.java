@@ -69,7 +69,7 @@ final class NestedRows {
 
   /** Whether the rows have more members than columns of the table. */
   static boolean areIn(RestTable table, Rows rows) {
-    if (rows.csv()) {
+    if (rows.texts()) {
       return false;
     }
     return rows.columns().stream().anyMatch(name -> table.column(name) == null)
@@ -260,7 +260,7 @@ final class NestedRows {
 
   private static RestFailure unknown(RestTable table, String name) {
     var names = table.relationships().stream().map(Relationship::name).limit(20).toList();
-    return table.unknownColumn(
+    return table.unknownMember(
         name, names.isEmpty() ? "" : ", and the relationships " + String.join(", ", names));
   }
 

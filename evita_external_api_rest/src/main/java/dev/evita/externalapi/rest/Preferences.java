@@ -61,6 +61,15 @@ record Preferences(
         applied);
   }
 
+  /** What is said to have been heeded where rows are read; null for nothing. */
+  @Nullable String appliedToReads() {
+    var heeded =
+        applied.stream()
+            .filter(each -> each.startsWith("count=") || each.startsWith("handling="))
+            .toList();
+    return heeded.isEmpty() ? null : String.join(", ", heeded);
+  }
+
   /** Reads preference by preference. */
   private static final class Reader {
     private boolean count;

@@ -12,6 +12,7 @@ import dev.evita.api.Relationship;
 import dev.evita.api.Select;
 import dev.evita.externalapi.core.Shape;
 import dev.evita.externalapi.core.Shape.Node;
+import dev.evita.externalapi.rest.ReadRequest.Clauses;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,11 +29,15 @@ final class ReadCompiler {
   private final RestModel model;
   private final ReadRequest request;
   private final FilterCompiler filters;
-  private final Set<String> known = new HashSet<>(Set.of(ReadRequest.ROOT));
+  private Map<String, Clauses> clauses = Map.of();
+
+  /** The paths of spread resources whose members are lists. */
+  private final Set<String> lists = new HashSet<>();
 
   /** What the items of one level come to. */
   private final class Items {
     private final RestTable table;
+    private final List<SelectItem> items;
     private final String path;
     private final Shape.Builder shape;
     private final List<Output> outputs = new ArrayList<>();
@@ -44,8 +49,9 @@ final class ReadCompiler {
     private boolean aggregated;
     private @Nullable String computed;
 
-    private Items(RestTable table, String path, Shape.Builder shape) {
+    private Items(RestTable table, List<SelectItem> items, String path, Shape.Builder shape) {
       this.table = table;
+      this.items = items;
       this.path = path;
       this.shape = shape;
     }
@@ -142,17 +148,9 @@ final class ReadCompiler {
 
     private void embed(SelectItem.Embed embed) {
       var at = path.isEmpty() ? embed.key() : path + "." + embed.key();
-      known.add(at);
       var embedding = Embedding.find(model, table, embed);
-      if (embed.spread() && !embedding.single()) {
-        throw new RestFailure(
-            400,
-            ErrorCode.INVALID_OPERATION,
-            "PGRST119",
-            "A spread operation on '" + embed.key() + "' is not possible",
-            "'%s' and '%s' do not form a many-to-one or one-to-one relationship"
-                .formatted(table.name(), embed.name()),
-            null);
+      if (embed.spread()) {
+        requireFlat(embed, embedding, at);
       }
       var target = model.table(embedding.last().to());
       var level =
@@ -160,8 +158,13 @@ final class ReadCompiler {
               target,
               embed.items(),
               at,
-              embed.spread() ? Shape.Builder.ofMembers() : new Shape.Builder(),
+              embed.spread() && embedding.single()
+                  ? Shape.Builder.ofMembers()
+                  : new Shape.Builder(),
               embedding.second());
+      if (embed.spread()) {
+        requireNoAggregates(embed, level);
+      }
       var there = exists(embedding, level.select());
       exists.put(embed.key(), there);
       embeddings.put(embed.key(), embedding);
@@ -177,15 +180,9 @@ final class ReadCompiler {
       if (term.embed() == null) {
         return new Order(List.of(), value(table, term.field()), term.direction(), term.nulls());
       }
-      var embedding = embeddings.get(term.embed());
+      var embedding = embeddings.get(key(term.embed()));
       if (embedding == null) {
-        throw new RestFailure(
-            400,
-            ErrorCode.INVALID_OPERATION,
-            "PGRST108",
-            "'" + term.embed() + "' is not an embedded resource in this request",
-            null,
-            "Name it in select");
+        throw EmbeddedClauses.notEmbedded(term.embed());
       }
       if (!embedding.single()) {
         throw new RestFailure(
@@ -201,21 +198,58 @@ final class ReadCompiler {
       return new Order(List.of(embedding.first()), value, term.direction(), term.nulls());
     }
 
+    /** The key of the embedded resource of this name; the name itself where there is none. */
+    private String key(String name) {
+      var embed = SelectItem.embed(items, name);
+      return embed == null ? name : embed.key();
+    }
+
     private static Output.Value value(RestTable of, Field field) {
       return field.of(of.requireColumn(field.column()));
     }
 
+    /** Lists of lists would come of a list that is spread among the members of another. */
+    private void requireFlat(SelectItem.Embed embed, Embedding embedding, String at) {
+      var inList = lists.contains(path);
+      if (inList && !embedding.single()) {
+        throw RestFailure.unsupported(
+            "'%s' cannot be spread in '%s', as there are many rows of both"
+                .formatted(embed.name(), path),
+            "Leave out the three points before '" + embed.name() + "'");
+      }
+      if (inList || !embedding.single()) {
+        lists.add(at);
+      }
+    }
+
+    /** They would have to group the rows that they are spread into. */
+    private static void requireNoAggregates(SelectItem.Embed embed, Level level) {
+      if (level.select().outputs().stream().anyMatch(ReadCompiler::isAggregate)) {
+        throw RestFailure.unsupported(
+            "Aggregates of '" + embed.name() + "' cannot be spread",
+            "Leave out the three points before '" + embed.name() + "'");
+      }
+    }
+
     private void show(SelectItem.Embed embed, Embedding embedding, Level level) {
       var slot = output(new Output.Nested(embedding.first(), level.select()));
-      if (embed.spread()) {
+      if (!embed.spread()) {
+        var rows = level.shape().build();
+        member(
+            embed.key(), embedding.single() ? new Node.One(slot, rows) : new Node.Many(slot, rows));
+      } else if (embedding.single()) {
         shape.spread(slot, level.shape());
         for (var each : level.members()) {
           members.add(new Level.Member(each.name(), new Node.One(slot, Shape.alone(each.node()))));
         }
       } else {
-        var rows = level.shape().build();
-        member(
-            embed.key(), embedding.single() ? new Node.One(slot, rows) : new Node.Many(slot, rows));
+        var joined = embedding.second() != null;
+        for (var each : level.members()) {
+          var value = Shape.alone(each.node());
+          member(
+              each.name(),
+              new Node.Many(slot, joined ? Shape.alone(new Node.One(0, value)) : value));
+        }
       }
     }
   }
@@ -233,22 +267,9 @@ final class ReadCompiler {
    * @throws RestFailure where it names what is not there, or asks for what cannot be done
    */
   Level compile(RestTable table) {
-    return requireKnown(level(table, request.items(), ReadRequest.ROOT, new Shape.Builder(), null));
-  }
-
-  private Level requireKnown(Level level) {
-    for (var path : request.clauses().keySet()) {
-      if (!known.contains(path)) {
-        throw new RestFailure(
-            400,
-            ErrorCode.INVALID_OPERATION,
-            "PGRST108",
-            "'" + RestFailure.shortened(path) + "' is not an embedded resource in this request",
-            null,
-            "Name it in select");
-      }
-    }
-    return level;
+    var items = request.items();
+    clauses = EmbeddedClauses.of(request, items);
+    return level(table, items, ReadRequest.ROOT, new Shape.Builder(), null);
   }
 
   /**
@@ -288,13 +309,13 @@ final class ReadCompiler {
       String path,
       Shape.Builder shape,
       @Nullable Relationship joined) {
-    var content = new Items(table, path, shape);
+    var content = new Items(table, items, path, shape);
     items.forEach(content::add);
     content.requireGrouped();
-    var clauses = request.clauses().get(path);
+    var clauses = this.clauses.get(path);
     var conditions = clauses == null ? List.<Condition>of() : clauses.conditions();
     var all = new ArrayList<>(content.inner);
-    var own = filters.all(table, conditions, content.exists::get);
+    var own = filters.all(table, conditions, name -> content.exists.get(content.key(name)));
     if (own != null) {
       all.add(own);
     }
@@ -346,7 +367,7 @@ final class ReadCompiler {
     return index == ReadRequest.NONE ? null : new Parameter(index);
   }
 
-  private static List<Order> order(Items content, ReadRequest.Clauses clauses) {
+  private static List<Order> order(Items content, Clauses clauses) {
     if (clauses.order() == null) {
       return List.of();
     }

@@ -36,6 +36,18 @@ final class ReadRequest {
     private int offset = NONE;
     private int after = NONE;
 
+    /** Both together, of which the first one's order and numbers come first. */
+    Clauses and(Clauses other) {
+      var both = new Clauses();
+      both.conditions.addAll(conditions);
+      both.conditions.addAll(other.conditions);
+      both.order = order == null ? other.order : order;
+      both.limit = limit == NONE ? other.limit : limit;
+      both.offset = offset == NONE ? other.offset : offset;
+      both.after = after;
+      return both;
+    }
+
     /** All of them must pass. */
     List<Condition> conditions() {
       return conditions;
@@ -87,8 +99,7 @@ final class ReadRequest {
   }
 
   private void add(String name, String value) {
-    var arrow = name.indexOf("->");
-    var last = name.lastIndexOf('.', arrow < 0 ? name.length() : arrow);
+    var last = name.lastIndexOf('.', fieldEnd(name));
     var word = name.substring(last + 1);
     var path = last < 0 ? ROOT : name.substring(0, last);
     switch (word) {
@@ -116,6 +127,13 @@ final class ReadRequest {
       }
       default -> at(path).conditions.add(parser.test(name, word, value));
     }
+  }
+
+  /** Where a parameter's name has what no point divides: a path into JSON, or a quoted name. */
+  private static int fieldEnd(String name) {
+    var quote = name.startsWith("\"") ? 0 : name.indexOf(".\"");
+    var arrow = name.indexOf("->");
+    return quote >= 0 && (arrow < 0 || quote < arrow) ? quote : arrow < 0 ? name.length() : arrow;
   }
 
   /** Appends a text with its length, so that nothing in it can be taken for what follows. */
@@ -151,20 +169,39 @@ final class ReadRequest {
     } catch (NumberFormatException e) {
       // answered below, as is a negative number
     }
+    if (name.equals("limit") && value.startsWith("-")) {
+      throw RowRange.notSatisfiable(
+          "limit is " + RestFailure.shortened(value) + "; expected 0 or more");
+    }
     throw RestFailure.malformed(
         name + " is '" + RestFailure.shortened(value) + "'; expected a whole number from 0");
   }
 
-  /** Takes the rows that a {@code Range} header names, unless the URL names some. */
+  /**
+   * Takes the rows that a {@code Range} header names, among those that the URL names. A cursor has
+   * its own place, and takes a range only where the URL has no numbers.
+   *
+   * @throws RestFailure PGRST103 where there are no such rows
+   */
   void range(@Nullable RowRange range) {
     var root = root();
-    if (range == null || root.limit != NONE || root.offset != NONE) {
+    var numbered = root.limit != NONE || root.offset != NONE;
+    if (range == null || (numbered && root.after != NONE)) {
       return;
     }
-    root.offset = whole("offset", Long.toString(range.first()));
-    if (range.rows() != null) {
-      root.limit = whole("limit", Long.toString(range.rows()));
+    var both = range.within(number(root.offset, 0), number(root.limit, Long.MAX_VALUE));
+    root.offset = put("offset", root.offset, both.first());
+    if (both.rows() != null) {
+      root.limit = put("limit", root.limit, both.rows());
     }
+  }
+
+  private int put(String name, int index, Long number) {
+    if (index == NONE) {
+      return whole(name, number.toString());
+    }
+    values.set(index, number);
+    return index;
   }
 
   /** Makes the shape another. */

@@ -116,8 +116,8 @@ final class RestApi implements Api {
     request.range(RowRange.parse(exchange.header("Range")));
     if (preferences.count()) {
       request.mark("count");
-      exchange.responseHeader("Preference-Applied", "count=exact");
     }
+    exchange.responseHeader("Preference-Applied", preferences.appliedToReads());
     var plan = reads.ifPresent(request);
     if (plan == null) {
       exchange.dispatch(

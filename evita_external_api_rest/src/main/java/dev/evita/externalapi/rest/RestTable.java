@@ -65,7 +65,8 @@ final class RestTable {
   Column requireColumn(String apiName) {
     var column = columns.get(apiName);
     if (column == null) {
-      throw unknownColumn(apiName, "");
+      throw unknown(
+          "42703", "column " + name + "." + RestFailure.shortened(apiName) + " does not exist", "");
     }
     return column;
   }
@@ -73,10 +74,13 @@ final class RestTable {
   /**
    * The column of this name, to give it a value.
    *
-   * @throws RestFailure 42703; 428C9 where the database makes its values
+   * @throws RestFailure PGRST204; 428C9 where the database makes its values
    */
   Column requireWritable(String apiName) {
-    var column = requireColumn(apiName);
+    var column = columns.get(apiName);
+    if (column == null) {
+      throw unknownMember(apiName, "");
+    }
     if (!column.writable()) {
       throw new RestFailure(
           400,
@@ -90,17 +94,21 @@ final class RestTable {
   }
 
   /**
-   * Says that there is no such column.
+   * Says that a row of a body names what there is not.
    *
    * @param more what there is beside columns, for the hint; may be empty
    */
-  RestFailure unknownColumn(String apiName, String more) {
+  RestFailure unknownMember(String apiName, String more) {
+    return unknown(
+        "PGRST204",
+        "Could not find the '%s' column of '%s' in the schema cache"
+            .formatted(RestFailure.shortened(apiName), name),
+        more);
+  }
+
+  private RestFailure unknown(String code, String message, String more) {
+    var names = String.join(", ", columns.keySet().stream().limit(20).toList());
     return new RestFailure(
-        400,
-        ErrorCode.UNKNOWN_COLUMN,
-        "42703",
-        "column " + name + "." + RestFailure.shortened(apiName) + " does not exist",
-        null,
-        "It has " + String.join(", ", columns.keySet().stream().limit(20).toList()) + more);
+        400, ErrorCode.UNKNOWN_COLUMN, code, message, null, "It has " + names + more);
   }
 }

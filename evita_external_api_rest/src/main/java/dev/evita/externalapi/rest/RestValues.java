@@ -26,7 +26,7 @@ final class RestValues {
   static Object parse(DataType type, String text) {
     return type instanceof DataType.Array array
         ? ArrayText.parse(array, text)
-        : Values.parse(type, widened(type, text));
+        : Values.parse(type, widened(type, type == DataType.Scalar.TEXT ? text : text.strip()));
   }
 
   /**
@@ -35,7 +35,11 @@ final class RestValues {
    * @throws dev.evita.api.EvitaException {@code INVALID_VALUE}
    */
   static @Nullable Object coerce(DataType type, @Nullable Object json, String where) {
-    return JsonValues.coerce(type, json instanceof String text ? widened(type, text) : json, where);
+    return switch (json) {
+      case String text when type instanceof DataType.Array array -> ArrayText.parse(array, text);
+      case String text -> JsonValues.coerce(type, widened(type, text), where);
+      case null, default -> JsonValues.coerce(type, json, where);
+    };
   }
 
   private static String widened(DataType type, String text) {

@@ -36,6 +36,25 @@ record RowRange(long first, @Nullable Long rows) {
     return new RowRange(first, last - first + 1);
   }
 
+  /**
+   * Those of so many rows from an offset on that are in the range as well; both count from the
+   * first of all.
+   *
+   * @throws RestFailure PGRST103 where there are none
+   */
+  RowRange within(long offset, long limit) {
+    var start = Math.max(first, offset);
+    var end = Math.min(end(first, rows == null ? Long.MAX_VALUE : rows), end(offset, limit));
+    if (end <= start && limit > 0) {
+      throw notSatisfiable("The Range header has none of the rows that limit and offset name");
+    }
+    return new RowRange(start, end == Long.MAX_VALUE ? null : Math.max(0, end - start));
+  }
+
+  private static long end(long start, long count) {
+    return count > Long.MAX_VALUE - start ? Long.MAX_VALUE : start + count;
+  }
+
   /** 416 (RFC 9110, section 15.5.17). */
   static RestFailure notSatisfiable(String details) {
     return new RestFailure(

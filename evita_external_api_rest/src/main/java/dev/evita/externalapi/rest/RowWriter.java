@@ -115,6 +115,11 @@ final class RowWriter {
    * @throws RestFailure PGRST116 for another number than one where an object is wanted
    */
   void requireFitting(long count) {
+    requireFitting(format, count);
+  }
+
+  /** The same of rows that are not written. */
+  static void requireFitting(RowFormat format, long count) {
     if (format == RowFormat.OBJECT && count != 1) {
       throw new RestFailure(
           406,

@@ -21,23 +21,36 @@ import tools.jackson.core.JacksonException;
  * The rows that a request's body brings, by the API names of their columns.
  *
  * @param columns what the first row names, or {@code columns=}
- * @param rows one value for each name at most: as JSON has it, or a text of CSV
- * @param csv whether the values are texts, in which {@code NULL} is null
+ * @param rows one value for each name at most: as JSON has it, or a text of CSV or a form
+ * @param texts whether the values are texts
  * @param chosen whether the columns are those of {@code columns=}, so that a row may leave some out
  */
 record Rows(
-    Set<String> columns, List<Map<String, @Nullable Object>> rows, boolean csv, boolean chosen) {
+    Set<String> columns, List<Map<String, @Nullable Object>> rows, boolean texts, boolean chosen) {
 
   private static final String NULL = "NULL";
+  private static final String FORM = "application/x-www-form-urlencoded";
 
   /**
-   * Reads a body of JSON (an object or an array of them) or CSV (with a header line).
+   * Reads a body of JSON (an object or an array of them), of CSV (with a header line) or of a form
+   * (one row).
    *
    * @param only the columns that are wanted; null for those of the first row
    * @throws RestFailure PGRST102 for a body that cannot be read, 415 for another media type
    */
   static Rows read(@Nullable String contentType, RequestBody body, @Nullable Set<String> only) {
+    if (MediaTypes.is(contentType, FORM)) {
+      var row = form(body.text());
+      return new Rows(only == null ? row.keySet() : only, List.of(row), true, only != null);
+    }
     return isCsv(contentType) ? csv(body.text(), only) : json(tree(body), only);
+  }
+
+  /** What a form has sent: a text for each name. */
+  private static Map<String, @Nullable Object> form(String body) {
+    var row = new LinkedHashMap<String, @Nullable Object>();
+    QueryText.read(body, row::put);
+    return row;
   }
 
   /** The same of JSON that was read before, which holds CSV as a text. */
@@ -46,13 +59,16 @@ record Rows(
   }
 
   /**
-   * A body of JSON; null where it is empty.
+   * A body of JSON, or a form's as an object of texts; null where it is empty.
    *
    * @throws RestFailure as {@link #read}
    */
   static @Nullable Object tree(@Nullable String contentType, RequestBody body) {
+    if (MediaTypes.is(contentType, FORM)) {
+      return form(body.text());
+    }
     if (contentType != null && !MediaTypes.is(contentType, "application/json")) {
-      throw unsupported(contentType, "It comes as application/json");
+      throw unsupported(contentType, "It comes as application/json or " + FORM);
     }
     return body.length() == 0 ? null : tree(body);
   }
@@ -74,7 +90,7 @@ record Rows(
     if (MediaTypes.is(contentType, "text/csv")) {
       return true;
     }
-    throw unsupported(contentType, "Rows come as application/json or text/csv");
+    throw unsupported(contentType, "Rows come as application/json, text/csv or " + FORM);
   }
 
   private static Rows json(@Nullable Object tree, @Nullable Set<String> only) {
@@ -145,7 +161,9 @@ record Rows(
           throw malformed("expected as many fields of CSV in each line as in the first");
         }
         header = new LinkedHashSet<>(record.getHeader());
-        rows.add(new LinkedHashMap<>(record.getFieldsAsMap()));
+        var row = new LinkedHashMap<String, @Nullable Object>(record.getFieldsAsMap());
+        row.replaceAll((name, value) -> NULL.equals(value) ? null : value);
+        rows.add(row);
       }
     } catch (CsvParseException | java.io.IOException | IllegalStateException e) {
       throw malformed("expected CSV with a header line, and as many fields in each line");
@@ -166,12 +184,10 @@ record Rows(
       return absent;
     }
     var value = row.get(name);
-    if (!csv) {
+    if (!texts) {
       return RestValues.coerce(column.type(), value, "'" + name + "'");
     }
-    return value == null || value.equals(NULL)
-        ? null
-        : RestValues.parse(column.type(), value.toString());
+    return value == null ? null : RestValues.parse(column.type(), value.toString());
   }
 
   private static RestFailure malformed(String why) {

@@ -8,6 +8,20 @@ import org.jspecify.annotations.Nullable;
 /** What {@code select} asks for. */
 sealed interface SelectItem {
 
+  /** The embedded resource that clauses call by this alias, or else by its name. */
+  static @Nullable Embed embed(List<SelectItem> items, String name) {
+    Embed named = null;
+    for (var item : items) {
+      if (item instanceof Embed embed) {
+        if (embed.key().equals(name)) {
+          return embed;
+        }
+        named = named == null && embed.name().equals(name) ? embed : named;
+      }
+    }
+    return named;
+  }
+
   /** All columns. */
   record All() implements SelectItem {}
 

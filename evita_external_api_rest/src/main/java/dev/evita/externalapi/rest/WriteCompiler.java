@@ -9,7 +9,6 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.Filter;
 import dev.evita.api.Insert;
 import dev.evita.api.InsertRows;
-import dev.evita.api.Key;
 import dev.evita.api.Operation;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
@@ -121,12 +120,12 @@ final class WriteCompiler {
 
   private Insert.@Nullable OnConflict onConflict(Supplier<List<String>> merged) {
     var named = request.onConflict();
-    if (preferences.resolution() == null) {
+    if (preferences.resolution() == null || (named == null && key().isEmpty())) {
       return null;
     }
     var key =
         named == null
-            ? requireKey().columns()
+            ? key()
             : List.of(named.split(",", -1)).stream()
                 .map(name -> table.requireColumn(name.strip()).name())
                 .toList();
@@ -144,7 +143,7 @@ final class WriteCompiler {
   }
 
   private List<String> merged(Rows rows) {
-    return rows.columns().stream().map(name -> table.requireColumn(name).name()).toList();
+    return rows.columns().stream().map(name -> table.requireWritable(name).name()).toList();
   }
 
   private boolean isKey(List<String> columns) {
@@ -155,23 +154,9 @@ final class WriteCompiler {
             .anyMatch(key -> Set.copyOf(key.columns()).equals(wanted));
   }
 
-  private Key requireKey() {
-    var key = table.table().primaryKey();
-    if (key == null) {
-      throw new RestFailure(
-          400,
-          ErrorCode.INVALID_OPERATION,
-          "42P10",
-          "'" + table.name() + "' has no primary key",
-          null,
-          "Name a unique key by on_conflict=");
-    }
-    return key;
-  }
-
   /** PUT: one row by its key, added or replaced. */
   WritePlan put(Rows rows) {
-    var key = requireKey();
+    var key = key();
     var byKey = keyValues(key);
     if (rows.rows().size() != 1) {
       throw new RestFailure(
@@ -179,7 +164,7 @@ final class WriteCompiler {
     }
     var row = rows.rows().getFirst();
     for (int i = 0; i < byKey.size(); i++) {
-      var name = model.catalog().apiName(table.table().name(), key.columns().get(i));
+      var name = model.catalog().apiName(table.table().name(), key.get(i));
       var given = row.get(name);
       if (given == null || !String.valueOf(given).equals(byKey.get(i))) {
         throw new RestFailure(
@@ -191,13 +176,13 @@ final class WriteCompiler {
             null);
       }
     }
-    return insert(rows, new Insert.OnConflict(key.columns(), merged(rows)));
+    return insert(rows, new Insert.OnConflict(key, merged(rows)));
   }
 
   /** The values that the URL gives for the key, in its order. */
-  private List<String> keyValues(Key key) {
+  private List<String> keyValues(List<String> key) {
     var values = new ArrayList<String>();
-    for (var column : key.columns()) {
+    for (var column : key) {
       for (var condition : request.root().conditions()) {
         if (condition instanceof Condition.Test test
             && test.operator() == Operator.EQ
@@ -209,7 +194,8 @@ final class WriteCompiler {
         }
       }
     }
-    if (values.size() != key.columns().size()
+    if (key.isEmpty()
+        || values.size() != key.size()
         || request.root().conditions().size() != values.size()) {
       throw new RestFailure(
           405,
@@ -224,14 +210,9 @@ final class WriteCompiler {
 
   /** PATCH: changes the rows that pass the filter. */
   WritePlan update(Rows rows) {
-    if (rows.rows().size() != 1 || rows.columns().isEmpty()) {
+    if (rows.rows().size() != 1) {
       throw new RestFailure(
-          400,
-          ErrorCode.MALFORMED_REQUEST,
-          "PGRST102",
-          "PATCH takes one object with a column at least",
-          null,
-          null);
+          400, ErrorCode.MALFORMED_REQUEST, "PGRST102", "PATCH takes one object", null, null);
     }
     var row = rows.rows().getFirst();
     var changes = new ArrayList<Update.Change>();
@@ -271,6 +252,11 @@ final class WriteCompiler {
 
   private static @Nullable Filter filter(Level level) {
     return level.select().where();
+  }
+
+  /** How rows are shown where there are none. */
+  Returned returned() {
+    return returned(shown());
   }
 
   private Returned returned(Level shown) {

@@ -18,7 +18,7 @@ final class WrittenRows {
   private final Returned returned;
   private final Preferences preferences;
   private final RowFormat format;
-  private final boolean adds;
+  private final String method;
   private final String resource;
   private final @Nullable RowWriter writer;
   private final JsonWriter body = JsonWriter.inMemory();
@@ -28,15 +28,19 @@ final class WrittenRows {
   /**
    * An answer without rows so far.
    *
-   * @param adds whether it is answered as created
+   * @param method of the request: what is added by {@code POST} is answered as created
    * @param resource the path of the table, for {@code Location}
    */
   WrittenRows(
-      Returned returned, Preferences preferences, RowFormat format, boolean adds, String resource) {
+      Returned returned,
+      Preferences preferences,
+      RowFormat format,
+      String method,
+      String resource) {
     this.returned = returned;
     this.preferences = preferences;
     this.format = format;
-    this.adds = adds;
+    this.method = method;
     this.resource = resource;
     var level = returned.level();
     this.writer =
@@ -108,8 +112,10 @@ final class WrittenRows {
           "The query affects " + changed + " rows",
           null);
     }
-    if (writer != null) {
-      writer.requireFitting(writer.rows());
+    if (writer == null) {
+      RowWriter.requireFitting(format, changed);
+    } else {
+      RowWriter.requireFitting(format, writer.rows());
       writer.end(body);
     }
   }
@@ -128,13 +134,15 @@ final class WrittenRows {
     if (keys == 1 && !returned.key().isEmpty()) {
       headers.put("Location", location());
     }
-    var status = adds ? 201 : writer == null ? 204 : 200;
+    var status = method.equals("POST") ? 201 : writer == null ? 204 : 200;
     return new Answer(status, format.contentType(), headers, body.take());
   }
 
+  /** Rows that are added or removed have no places among the others. */
   private String range(long affected) {
     var total = preferences.count() ? Long.toString(affected) : "*";
-    return affected == 0 || adds ? "*/" + total : "0-" + (affected - 1) + "/" + total;
+    var placed = affected > 0 && (method.equals("PATCH") || method.equals("PUT"));
+    return placed ? "0-" + (affected - 1) + "/" + total : "*/" + total;
   }
 
   private String location() {

@@ -325,9 +325,9 @@ final class NestedInsertIT {
       quoteCharacter = '`',
       textBlock =
           """
-          /orders | {"customer":"x","junk":1} | 400 | 42703 | column orders.junk does not exist
-          /orders | {"customer":"x","junk":{}} | 400 | 42703 | and the relationships address, order_items
-          /orders | {"order_items":[{"junk":1}]} | 400 | 42703 | column order_items.junk does not exist
+          /orders | {"customer":"x","junk":1} | 400 | PGRST204 | find the 'junk' column of 'orders'
+          /orders | {"customer":"x","junk":{}} | 400 | PGRST204 | and the relationships address, order_items
+          /orders | {"order_items":[{"junk":1}]} | 400 | PGRST204 | find the 'junk' column of 'order_items'
           /orders | {"order_items":null} | 400 | PGRST102 | order_items: null is no row
           /orders | {"order_items":{"qty":1}} | 400 | PGRST102 | order_items: an object is no row of a relationship; expected an array
           /orders | {"order_items":[{"qty":1,"product":7}]} | 400 | PGRST102 | order_items[0].product: '7'
@@ -339,7 +339,7 @@ final class NestedInsertIT {
           /orders | {"order_items":[{"qty":"many"}]} | 400 | 22P02 | order_items[0].qty
           /orders | {"doubled":1,"order_items":[]} | 400 | 428C9 | doubled
           /orders | [{"customer":"a","order_items":[]},{"total":1}] | 400 | PGRST102 | All object keys must match
-          /orders?columns=customer,junk | {"customer":"a"} | 400 | 42703 | orders.junk
+          /orders?columns=customer,junk | {"customer":"a"} | 400 | PGRST204 | 'junk' column of 'orders'
           /orders?select=count() | {"customer":"a","order_items":[]} | 400 | 0A000 | aggregated
           /orders?id=eq.1 | {"order_items":[]} | 400 | PGRST100 | A filter
           /trips | {"id":1,"brands":{"id":7,"name":"x"}} | 300 | PGRST201 | brands!home
@@ -359,13 +359,13 @@ final class NestedInsertIT {
   @Test
   void otherRequests_takeNoNestedRows() {
     var patch = rest.write("PATCH", "/orders?id=eq.1", "{\"address\":{\"city\":\"x\"}}");
-    assertThat(patch.body()).contains("42703");
+    assertThat(patch.body()).contains("PGRST204");
     var put =
         rest.write(
             "PUT",
             "/staff?id=eq.1",
             "{\"id\":1,\"name\":\"A\",\"boss\":{\"id\":2,\"name\":\"B\"}}");
-    assertThat(put.body()).contains("42703");
+    assertThat(put.body()).contains("PGRST204");
     var deep =
         IntStream.range(0, 60)
             .mapToObj(i -> "{\"id\":" + i + ",\"name\":\"x\"")

@@ -146,11 +146,13 @@ final class ReadIT {
           /brands?select=name->a | 400 | 0A000
           /brands?select=tags(id) | 400 | PGRST200
           /trips?select=brands(id) | 300 | PGRST201
-          /brands?select=...products(id) | 400 | PGRST119
+          /brands?select=...products(...prices(amount)) | 400 | 0A000
+          /products?select=...brands(count()) | 400 | 0A000
           /brands?products.id=eq.1 | 400 | PGRST108
           /brands?order=products(id) | 400 | PGRST108
           /brands?select=products()&order=products(id) | 400 | PGRST118
-          /brands?limit=-1 | 400 | PGRST100
+          /brands?limit=-1 | 416 | PGRST103
+          /brands?offset=-1 | 400 | PGRST100
           /brands?limit=x | 400 | PGRST100
           /brands?order=id.up | 400 | PGRST100
           """)

@@ -165,10 +165,10 @@ final class WriteIT {
           PATCH | /brands | `` | {"founded":1} | 400 | 21000
           DELETE | /brands | `` | `` | 400 | 21000
           PATCH | /brands?id=eq.1&limit=1 | `` | {"founded":1} | 400 | PGRST114
-          PATCH | /brands?id=eq.1 | `` | {} | 400 | PGRST102
-          PATCH | /brands?id=eq.1 | `` | [] | 400 | PGRST102
+          PATCH | /brands | `` | {} | 400 | 21000
+          PATCH | /brands?id=eq.1 | `` | [{"id":1},{"id":2}] | 400 | PGRST102
           PATCH | /brands?id=eq.1 | `` | {"founded":"x"} | 400 | 22P02
-          PATCH | /brands?id=eq.1 | `` | {"nothing":1} | 400 | 42703
+          PATCH | /brands?id=eq.1 | `` | {"nothing":1} | 400 | PGRST204
           PATCH | /brands?id=gt.0 | handling=strict, max-affected=2 | {"founded":1} | 400 | PGRST124
           POST | /brands | `` | `` | 400 | PGRST102
           POST | /brands | `` | {"id":4 | 400 | PGRST102
