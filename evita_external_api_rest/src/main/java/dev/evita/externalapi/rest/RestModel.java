@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RestModel {
 
+  /** The schema that clients name unless they are told another. */
+  private static final String OF_CLIENTS = "public";
+
   private final Catalog catalog;
   private final Map<String, Map<String, RestTable>> schemas = new LinkedHashMap<>();
   private final Map<TableName, RestTable> tables = new HashMap<>();
@@ -66,7 +69,8 @@ final class RestModel {
    * The table that a URL names.
    *
    * @param profile the schema, by its API name; null for the default one, in which tables of the
-   *     others are known by {@code schema_table}
+   *     others are known by {@code schema_table}. So is {@code public} where there is no such
+   *     schema
    * @throws RestFailure PGRST106 for a schema that is not there, PGRST205 for such a table
    */
   RestTable require(@Nullable String profile, String name) {
@@ -90,12 +94,17 @@ final class RestModel {
    * @throws RestFailure PGRST106
    */
   Map<String, RestTable> tables(@Nullable String profile) {
-    return profile == null ? byDefault : of(profile, schemas);
+    return isDefault(profile) ? byDefault : of(profile, schemas);
   }
 
   /** The routines of a schema likewise. */
   Map<String, List<RestRoutine>> routines(@Nullable String profile) {
-    return profile == null ? routinesByDefault : of(profile, routines);
+    return isDefault(profile) ? routinesByDefault : of(profile, routines);
+  }
+
+  /** Clients name a schema even where their users do not; it need not be there. */
+  private boolean isDefault(@Nullable String profile) {
+    return profile == null || (profile.equals(OF_CLIENTS) && !schemas.containsKey(profile));
   }
 
   private <T> Map<String, T> of(String profile, Map<String, Map<String, T>> bySchema) {

@@ -106,7 +106,7 @@ final class RowWriter {
 
   /** Whether one row more would be too many. */
   boolean isFull() {
-    return format == RowFormat.OBJECT && rows > 0;
+    return format == RowFormat.OBJECT && rows > 0 && rows < most;
   }
 
   /**

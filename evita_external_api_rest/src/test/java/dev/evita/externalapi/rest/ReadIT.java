@@ -246,6 +246,8 @@ final class ReadIT {
   @Test
   void profile_ofAnUnknownSchema_is406() {
     assertThat(rest.get("/brands", "Accept-Profile", "nowhere")).contains("PGRST106");
+    assertThat(rest.get("/brands?select=id&id=eq.1", "Accept-Profile", "public"))
+        .isEqualTo("[{\"id\":1}]");
   }
 
   @Test
