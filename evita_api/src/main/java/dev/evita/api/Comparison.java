@@ -27,5 +27,15 @@ public enum Comparison {
   /** The other way round. */
   CONTAINED_IN,
   /** Two arrays have an element in common, two ranges a point. */
-  OVERLAPS
+  OVERLAPS,
+  /** A range ends before the other begins. */
+  LEFT_OF,
+  /** A range begins behind the end of the other. */
+  RIGHT_OF,
+  /** A range does not end behind the other. */
+  NOT_RIGHT_OF,
+  /** A range does not begin before the other. */
+  NOT_LEFT_OF,
+  /** One range begins just where the other ends. */
+  ADJACENT
 }

@@ -200,7 +200,15 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
         var text = codec(DataType.Scalar.TEXT, "", codec.where());
         yield matches(sql, asText(left, codec), comparison, right.parameter(), text);
       }
-      case CONTAINS, CONTAINED_IN, OVERLAPS -> contains(sql, left, codec, comparison, right);
+      case CONTAINS,
+          CONTAINED_IN,
+          OVERLAPS,
+          LEFT_OF,
+          RIGHT_OF,
+          NOT_RIGHT_OF,
+          NOT_LEFT_OF,
+          ADJACENT ->
+          contains(sql, left, codec, comparison, right);
     };
   }
 
@@ -277,7 +285,14 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
           compare(compared(left, codec), comparison, compared(right, other));
       case LIKE, ILIKE, MATCHES, IMATCHES ->
           matchesColumn(asText(left, codec), comparison, asText(right, other));
-      case CONTAINS, CONTAINED_IN, OVERLAPS ->
+      case CONTAINS,
+          CONTAINED_IN,
+          OVERLAPS,
+          LEFT_OF,
+          RIGHT_OF,
+          NOT_RIGHT_OF,
+          NOT_LEFT_OF,
+          ADJACENT ->
           throw unsupported(comparison + " of two columns; expected a value");
     };
   }
@@ -293,7 +308,14 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
       case NOT_DISTINCT -> left.isNotDistinctFrom(right);
       case LIKE, ILIKE, MATCHES, IMATCHES ->
           throw new IllegalArgumentException(comparison + " compares texts");
-      case CONTAINS, CONTAINED_IN, OVERLAPS ->
+      case CONTAINS,
+          CONTAINED_IN,
+          OVERLAPS,
+          LEFT_OF,
+          RIGHT_OF,
+          NOT_RIGHT_OF,
+          NOT_LEFT_OF,
+          ADJACENT ->
           throw new IllegalArgumentException(comparison + " compares sets");
     };
   }
@@ -317,7 +339,14 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
       case IMATCHES -> DSL.condition("{0} ~* {1}", text, pattern);
       case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, NOT_DISTINCT ->
           throw new IllegalArgumentException(comparison + " is no pattern");
-      case CONTAINS, CONTAINED_IN, OVERLAPS ->
+      case CONTAINS,
+          CONTAINED_IN,
+          OVERLAPS,
+          LEFT_OF,
+          RIGHT_OF,
+          NOT_RIGHT_OF,
+          NOT_LEFT_OF,
+          ADJACENT ->
           throw new IllegalArgumentException(comparison + " is no pattern");
     };
   }

@@ -219,6 +219,7 @@ final class H2Dialect extends Dialect {
       Sql sql, Field<Object> left, Codec codec, Comparison comparison, Bind.Value right) {
     return codec.type() instanceof DataType.Array(DataType.Scalar element)
             && element != DataType.Scalar.INTERVAL
+            && comparison.compareTo(Comparison.OVERLAPS) <= 0
         ? H2Operators.contains(left, castType(element), comparison, sql.place(right))
         : super.contains(sql, left, codec, comparison, right);
   }
@@ -291,7 +292,15 @@ final class H2Dialect extends Dialect {
               "H2 has no regular expressions that could be stopped; expected a pattern for like");
       case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, NOT_DISTINCT ->
           super.matches(sql, text, comparison, pattern, codec);
-      case CONTAINS, CONTAINED_IN, OVERLAPS -> super.matches(sql, text, comparison, pattern, codec);
+      case CONTAINS,
+          CONTAINED_IN,
+          OVERLAPS,
+          LEFT_OF,
+          RIGHT_OF,
+          NOT_RIGHT_OF,
+          NOT_LEFT_OF,
+          ADJACENT ->
+          super.matches(sql, text, comparison, pattern, codec);
     };
   }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The text of PostgreSQL's arrays, section 8.15.6 of its manual: {@code {1,NULL,"a \"b\""}}.
  *
  * <p>A column of an array type may hold arrays of any number of dimensions; the catalog's type says
- * one, so others are {@code STORED_VALUE_INVALID}.
+ * as many as it was declared with, so others are {@code STORED_VALUE_INVALID}.
  */
 final class PostgresArray {
 
@@ -36,23 +36,44 @@ final class PostgresArray {
     this.where = where;
   }
 
-  List<@Nullable Object> read(Function<String, Object> element) {
+  /**
+   * The values, in lists of lists where there are several dimensions.
+   *
+   * @param element makes a value of its text
+   */
+  List<@Nullable Object> read(int dimensions, Function<String, Object> element) {
     // Bounds that do not begin at 1 stand before: [0:2]={1,2,3}
-    at = text.indexOf('{') + 1;
+    at = text.indexOf('{');
+    return list(dimensions, element);
+  }
+
+  private List<@Nullable Object> list(int dimensions, Function<String, Object> element) {
     var values = new ArrayList<@Nullable Object>();
+    at++;
     while (text.charAt(at) != '}') {
-      if (text.charAt(at) == '{') {
-        throw new EvitaException(
-            ErrorCode.STORED_VALUE_INVALID,
-            "A list of lists is stored in " + where + "; expected a list of single values");
-      }
-      var value = text.charAt(at) == '"' ? element.apply(quoted()) : bare(element);
-      values.add(value);
+      values.add(value(dimensions, element));
       if (text.charAt(at) == ',') {
         at++;
       }
     }
+    at++;
     return values;
+  }
+
+  private @Nullable Object value(int dimensions, Function<String, Object> element) {
+    var c = text.charAt(at);
+    if ((c == '{') != dimensions > 1) {
+      throw new EvitaException(
+          ErrorCode.STORED_VALUE_INVALID,
+          (c == '{' ? "A list of lists" : "A list of single values")
+              + " is stored in "
+              + where
+              + "; expected as many dimensions as the column was declared with");
+    }
+    if (c == '{') {
+      return list(dimensions - 1, element);
+    }
+    return c == '"' ? element.apply(quoted()) : bare(element);
   }
 
   private String quoted() {

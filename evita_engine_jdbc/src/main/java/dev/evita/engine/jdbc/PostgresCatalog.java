@@ -81,7 +81,7 @@ final class PostgresCatalog implements CatalogReader {
       select n.nspname, c.relname, a.attname, a.atttypid,
         pg_catalog.format_type(a.atttypid, a.atttypmod), a.attnotnull,
         pg_catalog.pg_get_expr(d.adbin, d.adrelid), a.attidentity, a.attgenerated,
-        pg_catalog.col_description(c.oid, a.attnum)\
+        pg_catalog.col_description(c.oid, a.attnum), a.attndims\
       """
           + FROM
           + """
@@ -235,12 +235,19 @@ final class PostgresCatalog implements CatalogReader {
           table,
           new Column(
               column,
-              resolved(type),
+              nested(resolved(type), row.getInt(11)),
               row.getString(5),
               views.contains(table) || !(row.getBoolean(6) || notNull(type)),
               expression,
               generation(row.getString(8), row.getString(9), expression),
               CatalogDraft.blankToNull(row.getString(10))));
+    }
+
+    /** A column with several dimensions holds lists of lists. */
+    private static DataType nested(DataType type, int dimensions) {
+      return type instanceof DataType.Array && dimensions > 1
+          ? new DataType.Array(nested(type, dimensions - 1))
+          : type;
     }
 
     private static Column.Generation generation(

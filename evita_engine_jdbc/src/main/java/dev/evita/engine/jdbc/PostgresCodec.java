@@ -59,7 +59,14 @@ final class PostgresCodec extends Codec {
   }
 
   private List<@Nullable Object> list(DataType.Array type, String text) {
-    return new PostgresArray(text, where()).read(element -> element(type.element(), element));
+    var single = type.element();
+    var dimensions = 1;
+    while (single instanceof DataType.Array(var inner)) {
+      single = inner;
+      dimensions++;
+    }
+    var element = single;
+    return new PostgresArray(text, where()).read(dimensions, each -> element(element, each));
   }
 
   /** NaN and the infinities of numeric are no decimals anywhere else. */

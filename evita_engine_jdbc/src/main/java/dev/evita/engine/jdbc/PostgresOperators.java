@@ -33,9 +33,9 @@ final class PostgresOperators {
   /** Whether there is such an operator between two values of the type. */
   static boolean contains(DataType type, Comparison comparison) {
     return switch (type) {
-      case DataType.Array array -> true;
+      case DataType.Array array -> comparison.compareTo(Comparison.OVERLAPS) <= 0;
       case DataType.Scalar scalar ->
-          scalar == DataType.Scalar.JSON && comparison != Comparison.OVERLAPS;
+          scalar == DataType.Scalar.JSON && comparison.compareTo(Comparison.OVERLAPS) < 0;
       case DataType.Enumeration enumeration -> false;
       case DataType.Other other -> RANGES.contains(other.name());
     };
@@ -47,6 +47,11 @@ final class PostgresOperators {
         switch (comparison) {
           case CONTAINS -> "@>";
           case CONTAINED_IN -> "<@";
+          case LEFT_OF -> "<<";
+          case RIGHT_OF -> ">>";
+          case NOT_RIGHT_OF -> "&<";
+          case NOT_LEFT_OF -> "&>";
+          case ADJACENT -> "-|-";
           default -> "&&";
         };
     // A range may hold a single value as well: so what has no type is taken for a range.

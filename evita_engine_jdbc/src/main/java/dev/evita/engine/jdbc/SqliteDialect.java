@@ -322,7 +322,15 @@ final class SqliteDialect extends Dialect {
       case MATCHES, IMATCHES -> throw unsupported("regular expressions");
       case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, NOT_DISTINCT ->
           super.matches(text, comparison, pattern);
-      case CONTAINS, CONTAINED_IN, OVERLAPS -> super.matches(text, comparison, pattern);
+      case CONTAINS,
+          CONTAINED_IN,
+          OVERLAPS,
+          LEFT_OF,
+          RIGHT_OF,
+          NOT_RIGHT_OF,
+          NOT_LEFT_OF,
+          ADJACENT ->
+          super.matches(text, comparison, pattern);
     };
   }
 

@@ -199,6 +199,8 @@ final class PostgresValuesIT {
         "int4range[]   | {\"[1,3)\"}                       | [[1,3)]",
         "integer[]     | [5:6]={1,2}                       | [1, 2]",
         "integer[]     | {}                                | []",
+        "integer[][]   | {{1,2},{NULL,4}}                  | [[1, 2], [null, 4]]",
+        "text[][][]    | {{{a,\"{b}\"}}}                    | [[[a, {b}]]]",
       })
   void array_isReadFoundAndWrittenBack(String type, String literal, String shown) {
     db.script("drop table if exists a; create table a (id integer primary key, c " + type + ")");

@@ -32,7 +32,12 @@ final class ArrayText {
    * @throws EvitaException {@code INVALID_VALUE}
    */
   static List<@Nullable Object> parse(DataType.Array type, String text) {
-    return new ArrayText(type, text.strip()).elements();
+    var whole = new ArrayText(type, text.strip());
+    var elements = whole.elements();
+    if (whole.position != whole.text.length()) {
+      throw whole.invalid();
+    }
+    return elements;
   }
 
   private List<@Nullable Object> elements() {
@@ -44,9 +49,6 @@ final class ArrayText {
       do {
         elements.add(element());
       } while (more());
-    }
-    if (position != text.length()) {
-      throw invalid();
     }
     return elements;
   }
@@ -64,6 +66,9 @@ final class ArrayText {
     while (peek() == ' ') {
       position++;
     }
+    if (type.element() instanceof DataType.Array inner) {
+      return list(inner);
+    }
     if (peek() == '"') {
       return Values.parse(type.element(), quoted());
     }
@@ -79,6 +84,14 @@ final class ArrayText {
       throw invalid();
     }
     return word.equalsIgnoreCase(NULL) ? null : Values.parse(type.element(), word);
+  }
+
+  private List<@Nullable Object> list(DataType.Array inner) {
+    var nested = new ArrayText(inner, text);
+    nested.position = position;
+    var list = nested.elements();
+    position = nested.position;
+    return list;
   }
 
   private String quoted() {

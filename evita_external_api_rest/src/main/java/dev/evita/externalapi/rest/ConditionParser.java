@@ -131,10 +131,6 @@ final class ConditionParser {
       throw cursor.failure(
           "'" + RestFailure.shortened(name) + "' is no operator; expected one such as eq, in, is");
     }
-    if (!operator.supported()) {
-      throw RestFailure.unsupported(
-          "The operator '" + name + "' is not supported by this engine", null);
-    }
     return operator;
   }
 

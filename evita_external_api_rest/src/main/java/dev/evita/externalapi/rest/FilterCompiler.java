@@ -162,6 +162,7 @@ final class FilterCompiler {
             case DataType.Enumeration enumeration -> false;
             case DataType.Other other -> true; // ranges, which the engine knows
           };
+      case SL, SR, NXL, NXR, ADJ -> type instanceof DataType.Other;
       default -> true;
     };
   }

@@ -29,14 +29,13 @@ enum Operator {
   PLFTS(Filter.Search.WORDS),
   PHFTS(Filter.Search.PHRASE),
   WFTS(Filter.Search.WEB),
+  SL(Comparison.LEFT_OF),
+  SR(Comparison.RIGHT_OF),
+  NXR(Comparison.NOT_RIGHT_OF),
+  NXL(Comparison.NOT_LEFT_OF),
+  ADJ(Comparison.ADJACENT),
   IN,
-  IS,
-  /** Those of ranges: known, so that they can be refused by name. */
-  SL,
-  SR,
-  NXL,
-  NXR,
-  ADJ;
+  IS;
 
   private static final Map<String, Operator> BY_NAME =
       Arrays.stream(values()).collect(Collectors.toMap(Operator::text, Function.identity()));
@@ -88,9 +87,5 @@ enum Operator {
       case EQ, LIKE, ILIKE, GT, GTE, LT, LTE, MATCH, IMATCH -> true;
       default -> false;
     };
-  }
-
-  boolean supported() {
-    return comparison != null || search != null || this == IN || this == IS;
   }
 }
