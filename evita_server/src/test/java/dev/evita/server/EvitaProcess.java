@@ -53,6 +53,10 @@ final class EvitaProcess implements AutoCloseable {
 
   static EvitaProcess start(Map<String, String> environment, String... arguments) {
     var command = new ArrayList<String>();
+    if (System.getProperty("os.name").equals("Linux")) {
+      // Who runs the tests in the background has them, and so all that they start, ignore Ctrl-C.
+      command.addAll(List.of("env", "--default-signal=INT"));
+    }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx128m", "--enable-native-access=ALL-UNNAMED"));
     if (Runtime.version().feature() >= 24) {
