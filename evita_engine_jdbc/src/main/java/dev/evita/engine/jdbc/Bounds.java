@@ -79,6 +79,13 @@ record Bounds(boolean inProcess, boolean byKey, @Nullable Parameter limit, boole
     }
   }
 
+  /** Whether an index gives the order that is asked for, if any is. */
+  static boolean inOrder(Select select, Table table) {
+    var equal = new HashSet<String>();
+    equalities(select.where(), equal);
+    return ordered(select, table, equal);
+  }
+
   /** Collects columns that must equal a value; answers whether the filter says nothing else. */
   private static boolean equalities(@Nullable Filter filter, Set<String> equal) {
     return switch (filter) {

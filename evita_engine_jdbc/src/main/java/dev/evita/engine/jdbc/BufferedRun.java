@@ -45,7 +45,7 @@ class BufferedRun extends Run {
   /** Reads the levels below these rows and stands before the first of them. */
   protected final void present(LevelData data) throws SQLException {
     expand(data);
-    cursor = new LevelCursor(data, null);
+    cursor = LevelCursor.all(data);
   }
 
   private void expand(LevelData data) throws SQLException {

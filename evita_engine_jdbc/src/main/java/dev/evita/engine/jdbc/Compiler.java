@@ -6,74 +6,26 @@ import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Output;
-import dev.evita.api.Parameter;
-import dev.evita.api.Relationship;
 import dev.evita.api.RowShape;
 import dev.evita.api.Select;
 import dev.evita.api.Table;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles a select, level by level, into {@link Level}s.
  *
- * <p>The statement of a level selects, each once: the columns of its slots, those that its children
- * join by, and (below the root) its own key. {@link SelectSql} renders it.
+ * <p>Single related rows are joined to their level where they can be, as {@link Source} tells; all
+ * others are levels of their own. The statement of a level selects, each once: the columns of its
+ * slots, those that its children join by, and (below the root) its own key. {@link SelectSql}
+ * renders it.
  */
 final class Compiler {
 
-  /** A column of a level's statement. */
-  sealed interface Physical {
-    Codec codec();
-
-    /** What a slot of it is called. */
-    String name();
-  }
-
-  /** A column of the table. */
-  record Plain(String column, Codec codec) implements Physical {
-    @Override
-    public String name() {
-      return column;
-    }
-  }
-
-  /** A value made of a column of the table. */
-  record Made(Output output, Codec codec) implements Physical {
-    @Override
-    public String name() {
-      return "value";
-    }
-  }
-
-  /** An aggregate. */
-  record Aggregated(Output.Aggregate aggregate, Codec codec) implements Physical {
-    @Override
-    public String name() {
-      return aggregate.function().name().toLowerCase(Locale.ROOT);
-    }
-  }
-
-  /** The number of the parent's key. */
-  record Numbered(Codec codec) implements Physical {
-    @Override
-    public String name() {
-      return SelectSql.PARENT;
-    }
-  }
-
-  /** A value of another table. */
-  record Reached(Output.Related related, Codec codec) implements Physical {
-    @Override
-    public String name() {
-      var relationships = related.path().stream().map(Relationship::name);
-      return relationships.collect(Collectors.joining("."));
-    }
-  }
+  /** Databases plan joins of a few tables well. */
+  private static final int MOST_JOINS = 8;
 
   private final Catalog catalog;
   private final Dialect dialect;
@@ -89,151 +41,178 @@ final class Compiler {
 
   /** Compiles the whole tree. */
   Level compile(Select select) {
-    return compile(select, LevelKey.NONE);
+    return compile(select, LevelKey.NONE, true);
   }
 
-  private Level compile(Select select, LevelKey levelKey) {
+  /** The same for rows that a statement returns which writes them: nothing is joined to these. */
+  Level compileWritten(Select select) {
+    return compile(select, LevelKey.NONE, false);
+  }
+
+  private Level compile(Select select, LevelKey levelKey, boolean read) {
     var table = catalog.requireTable(select.from());
-    new Shape(select, table).check();
-    return new LevelBuilder(select, table, levelKey).build();
+    new SelectRules(select, table).check();
+    var joins = read && Source.givesWhatItJoins(select, table, levelKey.ofRoot());
+    return new LevelBuilder(select, Source.own(table), levelKey, joins).build();
+  }
+
+  private Codec codec(Table table, String name) {
+    var column = FilterSql.column(table, name);
+    return dialect.codec(column.type(), column.nativeType(), table.name() + "." + name);
   }
 
   /** Collects what a level's statement selects while walking its outputs. */
   private final class LevelBuilder {
     private final Select select;
-    private final Table table;
+    private final Source own;
     private final LevelKey levelKey;
+    private final boolean joins;
+    private final List<Source> joined = new ArrayList<>();
     private final List<Physical> physical = new ArrayList<>();
     private final List<Level.Child> children = new ArrayList<>();
-    private final List<RowShape.Slot> slots = new ArrayList<>();
-    private final int[] slotColumns;
 
-    LevelBuilder(Select select, Table table, LevelKey levelKey) {
+    LevelBuilder(Select select, Source own, LevelKey levelKey, boolean joins) {
       this.select = select;
-      this.table = table;
+      this.own = own;
       this.levelKey = levelKey;
-      this.slotColumns = new int[select.outputs().size()];
+      this.joins = joins;
     }
 
     Level build() {
-      outputs();
+      var part = part(own, select.outputs());
       var key =
           levelKey.numbered()
-              ? new int[] {numbered()}
-              : levelKey.columns().stream().mapToInt(this::plain).toArray();
+              ? new int[] {add(Physical.Numbered.of(dialect))}
+              : plain(own, levelKey.columns());
       if (physical.isEmpty()) {
-        plain(table.columns().getFirst().name());
+        plain(own, own.table().columns().getFirst().name());
       }
-      return level(key);
+      return level(part, key);
     }
 
-    void outputs() {
-      for (int slot = 0; slot < slotColumns.length; slot++) {
-        slotColumns[slot] = output(select.outputs().get(slot));
-      }
-    }
-
-    private int output(Output output) {
-      return switch (output) {
-        case Output.Column column -> valueSlot(plain(column.column()));
-        case Output.Aggregate aggregate -> {
-          physical.add(new Aggregated(aggregate, aggregates.codec(table, aggregate)));
-          yield valueSlot(physical.size() - 1);
+    private Part part(Source source, List<Output> outputs) {
+      var slots = new int[outputs.size()];
+      var shown = new ArrayList<RowShape.Slot>();
+      var related = new ArrayList<Part.Related>();
+      for (int i = 0; i < slots.length; i++) {
+        if (outputs.get(i) instanceof Output.Nested nested) {
+          slots[i] = ~related.size();
+          related.add(related(source, nested));
+          shown.add(slot(nested, related.getLast()));
+        } else {
+          slots[i] = value(source, outputs.get(i));
+          var column = physical.get(slots[i]);
+          shown.add(new RowShape.ValueSlot(column.name(), column.codec().type()));
         }
+      }
+      return new Part(new RowShape(shown), slots, related);
+    }
+
+    private int value(Source source, Output output) {
+      var table = source.table();
+      return switch (output) {
+        case Output.Column column -> plain(source, column.column());
+        case Output.Aggregate aggregate ->
+            add(new Physical.Aggregated(aggregate, aggregates.codec(table, aggregate)));
         case Output.Related related -> {
           var sql = new FilterSql(catalog, dialect, new Sql(dialect.jooq()));
           var codec = new OrderSql(sql, table, "").codec(related.path(), related.value());
-          physical.add(new Reached(related, codec));
-          yield valueSlot(physical.size() - 1);
+          yield add(new Physical.Reached(source, related, codec));
         }
-        case Output.Path path -> made(path, singles.codec(table, path));
-        case Output.Cast cast -> made(cast, singles.codec(table, cast));
-        case Output.Nested nested -> ~nested(nested);
+        case Output.Path path -> add(new Physical.Made(source, path, singles.codec(table, path)));
+        case Output.Cast cast -> add(new Physical.Made(source, cast, singles.codec(table, cast)));
+        case Output.Nested nested -> throw new IllegalArgumentException("no value: " + nested);
       };
     }
 
-    private int made(Output output, Codec codec) {
-      physical.add(new Made(output, codec));
-      return valueSlot(physical.size() - 1);
-    }
-
-    private int valueSlot(int at) {
-      var column = physical.get(at);
-      slots.add(new RowShape.ValueSlot(column.name(), column.codec().type()));
-      return at;
-    }
-
-    private int numbered() {
-      physical.add(new Numbered(dialect.codec(DataType.Scalar.INT64, "", SelectSql.PARENT)));
+    private int add(Physical column) {
+      physical.add(column);
       return physical.size() - 1;
     }
 
-    private int plain(String name) {
+    private int plain(Source source, String name) {
       for (int i = 0; i < physical.size(); i++) {
-        if (physical.get(i) instanceof Plain plain && plain.column().equals(name)) {
+        if (physical.get(i) instanceof Physical.Plain(var of, var column, var codec)
+            && of.equals(source)
+            && column.equals(name)) {
           return i;
         }
       }
-      physical.add(new Plain(name, codec(name)));
-      return physical.size() - 1;
+      return add(new Physical.Plain(source, name, codec(source.table(), name)));
     }
 
-    private Codec codec(String name) {
-      var column = FilterSql.column(table, name);
-      return dialect.codec(column.type(), column.nativeType(), table.name() + "." + name);
+    private int[] plain(Source source, List<String> names) {
+      return names.stream().mapToInt(name -> plain(source, name)).toArray();
     }
 
-    private int nested(Output.Nested nested) {
+    private Part.Related related(Source source, Output.Nested nested) {
       var relationship = nested.relationship();
-      requireFits(table, nested);
+      SelectRules.requireFits(source.table(), nested);
       var target = catalog.requireTable(relationship.to());
-      var level = compile(nested.select(), LevelKey.of(relationship, table, target, dialect));
-      var columns = relationship.fromColumns().stream().mapToInt(this::plain).toArray();
-      var single = relationship.single() && level.zeroWhenEmpty().length == 0;
-      slots.add(new RowShape.NestedSlot(relationship.name(), single, level.shape()));
-      children.add(new Level.Child(level, columns));
-      return children.size() - 1;
+      if (joins
+          && joined.size() < MOST_JOINS
+          && Source.joins(source.table(), nested, target, dialect)) {
+        new SelectRules(nested.select(), target).check();
+        var other = Source.joined(source, nested, target);
+        joined.add(other);
+        var presence = plain(other, relationship.toColumns().getFirst());
+        return new Part.Related.Beside(part(other, nested.select().outputs()), presence);
+      }
+      var key = LevelKey.of(relationship, source.table(), target, dialect);
+      var level = compile(nested.select(), key, true);
+      children.add(new Level.Child(level, plain(source, relationship.fromColumns())));
+      return new Part.Related.Below(children.size() - 1);
     }
 
-    private Level level(int[] key) {
+    private RowShape.Slot slot(Output.Nested nested, Part.Related related) {
+      var relationship = nested.relationship();
+      return switch (related) {
+        case Part.Related.Beside(var part, var presence) ->
+            new RowShape.NestedSlot(relationship.name(), true, part.shape());
+        case Part.Related.Below(var child) -> {
+          var level = children.get(child).level();
+          var single = relationship.single() && level.zeroWhenEmpty().length == 0;
+          yield new RowShape.NestedSlot(relationship.name(), single, level.shape());
+        }
+      };
+    }
+
+    private Level level(Part part, int[] key) {
       var codecs = physical.stream().map(Physical::codec).toArray(Codec[]::new);
       var keyCodecs = levelKey.codecs().toArray(Codec[]::new);
-      var shape = new RowShape(slots);
-      var columns = List.copyOf(physical);
       // Rendered now, because rendering looks all names up.
-      var all = sql(columns, key.length == 0 ? SelectSql.Mode.ROOT : SelectSql.Mode.MANY);
+      var all = sql(key.length == 0 ? SelectSql.Mode.ROOT : SelectSql.Mode.MANY);
       return new Level(
-          shape,
-          ofRow(columns),
+          part,
+          ofRow(),
           codecs,
-          slotColumns,
           children,
           key,
           keyCodecs,
           levelKey.numbered(),
           all,
-          Once.of(() -> sql(columns, SelectSql.Mode.ONE)),
+          Once.of(() -> sql(SelectSql.Mode.ONE)),
           zeroWhenEmpty(key.length > 0));
     }
 
-    private List<String> ofRow(List<Physical> columns) {
+    private List<String> ofRow() {
       var sql = new Sql(dialect.jooq());
       var expressions = new ArrayList<String>();
-      for (var column : columns) {
+      for (var column : physical) {
         switch (column) {
-          case Plain plain -> expressions.add(sql.quoted(plain.column()));
-          case Made made ->
-              expressions.add(sql.text(singles.selected(table, "", made.output())).sql());
-          case Aggregated aggregated -> {}
-          case Numbered numbered -> {}
-          case Reached reached -> {}
+          case Physical.Plain plain -> expressions.add(sql.quoted(plain.column()));
+          case Physical.Made(var source, var output, var codec) ->
+              expressions.add(sql.text(singles.selected(source.table(), "", output)).sql());
+          case Physical.Aggregated aggregated -> {}
+          case Physical.Numbered numbered -> {}
+          case Physical.Reached reached -> {}
         }
       }
       return expressions;
     }
 
-    private SqlText sql(List<Physical> columns, SelectSql.Mode mode) {
-      return new SelectSql(catalog, dialect, select, table, levelKey, columns).render(mode);
+    private SqlText sql(SelectSql.Mode mode) {
+      return new SelectSql(catalog, dialect, select, own, joined, levelKey, physical).render(mode);
     }
 
     private boolean[] zeroWhenEmpty(boolean belowRoot) {
@@ -243,7 +222,7 @@ final class Compiler {
       var zero = new boolean[physical.size()];
       for (int i = 0; i < zero.length; i++) {
         zero[i] =
-            physical.get(i) instanceof Aggregated aggregated
+            physical.get(i) instanceof Physical.Aggregated aggregated
                 && aggregated.aggregate().function() == Output.Function.COUNT;
       }
       return zero;
@@ -254,20 +233,6 @@ final class Compiler {
   static boolean wholeAggregate(Select select) {
     return select.groupBy().isEmpty()
         && select.outputs().stream().anyMatch(Output.Aggregate.class::isInstance);
-  }
-
-  private static void requireFits(Table table, Output.Nested nested) {
-    Relationship relationship = nested.relationship();
-    if (!relationship.from().equals(table.name())) {
-      throw invalid(
-          "relationship '%s' starts at '%s', not at '%s'"
-              .formatted(relationship.name(), relationship.from(), table.name()));
-    }
-    if (!relationship.to().equals(nested.select().from())) {
-      throw invalid(
-          "relationship '%s' leads to '%s', but '%s' is selected"
-              .formatted(relationship.name(), relationship.to(), nested.select().from()));
-    }
   }
 
   static EvitaException invalid(String message) {
@@ -282,86 +247,6 @@ final class Compiler {
           case BOOLEAN, TEXT, BINARY, DATE, TIME, TIME_TZ, TIMESTAMP, TIMESTAMP_TZ -> false;
           case INTERVAL, UUID, JSON -> false;
         };
-  }
-
-  /** The rules of {@link Select} that no type keeps. */
-  private record Shape(Select select, Table table) {
-
-    void check() {
-      select.distinctOn().forEach(column -> FilterSql.column(table, column));
-      select.groupBy().forEach(column -> FilterSql.column(table, column));
-      checkPosition(select.after());
-      checkPosition(select.before());
-      select.outputs().forEach(this::check);
-      if (!select.groupBy().isEmpty()) {
-        checkGrouped();
-        return;
-      }
-      for (var order : select.orderBy()) {
-        if (order.path().isEmpty() && order.value() instanceof Output.Aggregate) {
-          throw invalid("rows ordered by an aggregate without a relationship");
-        }
-      }
-    }
-
-    private void checkPosition(List<Parameter> position) {
-      if (!position.isEmpty() && position.size() != select.orderBy().size()) {
-        throw invalid(
-            "a position of %d values for an order of %d terms"
-                .formatted(position.size(), select.orderBy().size()));
-      }
-    }
-
-    private boolean aggregated() {
-      return !select.groupBy().isEmpty() || wholeAggregate(select);
-    }
-
-    private void check(Output output) {
-      switch (output) {
-        case Output.Column column when aggregated() -> requireGrouped(column.column());
-        case Output.Column column -> FilterSql.column(table, column.column());
-        case Output.Nested nested when aggregated() ->
-            throw invalid(
-                "relationship '" + nested.relationship().name() + "' beside an aggregate");
-        case Output.Nested nested -> requireFits(table, nested);
-        case Output.Related related when aggregated() ->
-            throw invalid("a related value beside an aggregate");
-        case Output.Related related -> {
-          // Its path and its value are looked at where it is rendered.
-        }
-        case Output.Aggregate aggregate -> AggregateSql.check(table, aggregate);
-        case Output.Path path when aggregated() ->
-            throw invalid("a value inside of JSON beside an aggregate");
-        case Output.Cast cast when aggregated() -> throw invalid("a cast beside an aggregate");
-        case Output.Path path -> FilterSql.column(table, path.column());
-        case Output.Cast cast -> SingleSql.column(table, cast.value());
-      }
-    }
-
-    private void checkGrouped() {
-      if (!select.distinctOn().isEmpty()
-          || !select.after().isEmpty()
-          || !select.before().isEmpty()) {
-        throw invalid("a distinct or a position beside a group by");
-      }
-      for (var order : select.orderBy()) {
-        if (!order.path().isEmpty()) {
-          throw invalid("groups ordered by a relationship");
-        }
-        switch (order.value()) {
-          case Output.Column(var column) -> requireGrouped(column);
-          case Output.Path path -> throw invalid("groups ordered by a value inside of JSON");
-          case Output.Aggregate aggregate -> AggregateSql.check(table, aggregate);
-        }
-      }
-    }
-
-    private void requireGrouped(String column) {
-      FilterSql.column(table, column);
-      if (!select.groupBy().contains(column)) {
-        throw invalid("column '" + column + "' is not grouped by");
-      }
-    }
   }
 
   /** A value that is made when it is first asked for. */

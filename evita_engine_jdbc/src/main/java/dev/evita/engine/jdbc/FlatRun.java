@@ -12,8 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A select without related rows, or a call that reads: from the cursor to the sink in constant
- * memory.
+ * A select of one statement, or a call that reads: from the cursor to the sink in constant memory.
  */
 class FlatRun extends Run {
 
@@ -61,7 +60,7 @@ class FlatRun extends Run {
     executing(prepared);
     var rows = prepared.executeQuery();
     result = rows;
-    row = new ResultRow(rows, level.columns(), level.slots(), backend.errors());
+    row = ResultRow.of(rows, level.columns(), level.part(), backend.errors());
   }
 
   /** Begins a transaction of its own where there must be one. Answers whether it did. */
@@ -80,7 +79,7 @@ class FlatRun extends Run {
 
   @Override
   boolean advance() throws SQLException {
-    if (Objects.requireNonNull(row).next()) {
+    if (Objects.requireNonNull(row).advance()) {
       return true;
     }
     requireSameTables();

@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 /**
  * One level of a select: its statements, and how the columns of a result become slots.
  *
+ * @param part how they do
  * @param ofRow as SQL, those columns of the statement that are made of the row alone
  * @param columns the codecs of the statement's columns, in its order
- * @param slots for each slot the column, or {@code ~child} for related rows
  * @param keyColumns the columns that hold the parent's key, or the one that holds its number; empty
  *     at the root
  * @param keyCodecs the codecs of the keys
@@ -21,10 +21,9 @@ import java.util.function.Supplier;
  *     counts of an aggregate. Empty where no rows give no row
  */
 record Level(
-    RowShape shape,
+    Part part,
     List<String> ofRow,
     Codec[] columns,
-    int[] slots,
     List<Child> children,
     int[] keyColumns,
     Codec[] keyCodecs,
@@ -45,6 +44,11 @@ record Level(
     children = List.copyOf(children);
   }
 
+  RowShape shape() {
+    return part.shape();
+  }
+
+  /** Whether its statement is the only one. */
   boolean flat() {
     return children.isEmpty();
   }

@@ -8,41 +8,60 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks the rows of a level: all of them at the root, those of one parent below it. One cursor for
- * each nested slot is made once and used again for each parent.
+ * Walks rows of a level: all of them at the root, those of one parent below it, the only one where
+ * a related row is part of its parent's. One cursor for each nested slot is made once and used
+ * again for each parent.
  */
 final class LevelCursor implements RowCursor {
 
+  private static final int[] NO_CHAIN = {};
+
+  private enum Walk {
+    ALL,
+    CHAIN,
+    ONE
+  }
+
   private final LevelData data;
   private final Block block;
+  private final Part part;
   private final int[] slots;
-  private final int @Nullable [] chain;
+  private final Walk walk;
+  private final int[] chain;
   private final @Nullable LevelCursor[] nested;
   private int row = LevelData.END;
   private int following;
 
-  /**
-   * Stands before the first row.
-   *
-   * @param chain the following row of each row; null for one after another
-   */
-  LevelCursor(LevelData data, int @Nullable [] chain) {
+  private LevelCursor(LevelData data, Part part, Walk walk, int[] chain) {
     this.data = data;
     this.block = data.block;
-    this.slots = data.level.slots();
+    this.part = part;
+    this.slots = part.slots();
+    this.walk = walk;
     this.chain = chain;
-    this.nested = new LevelCursor[data.related.length];
+    this.nested = new LevelCursor[part.related().size()];
+  }
+
+  /** Stands before the first of all rows. */
+  static LevelCursor all(LevelData data) {
+    var cursor = new LevelCursor(data, data.level.part(), Walk.ALL, NO_CHAIN);
+    cursor.startAt(data.block.size() == 0 ? LevelData.END : 0);
+    return cursor;
   }
 
   @Override
   public boolean next() {
-    if (chain == null) {
-      row = following < block.size() ? following++ : LevelData.END;
-    } else {
-      row = following;
-      following = row == LevelData.END ? LevelData.END : chain[row];
+    row = following;
+    if (row == LevelData.END) {
+      return false;
     }
-    return row != LevelData.END;
+    following =
+        switch (walk) {
+          case ALL -> row + 1 < block.size() ? row + 1 : LevelData.END;
+          case CHAIN -> chain[row];
+          case ONE -> LevelData.END;
+        };
+    return true;
   }
 
   private void startAt(int first) {
@@ -105,14 +124,32 @@ final class LevelCursor implements RowCursor {
 
   @Override
   public RowCursor nested(int slot) {
-    var child = ~slots[slot];
-    var related = data.related[child];
-    var cursor = nested[child];
+    var at = ~slots[slot];
+    var cursor = nested[at];
     if (cursor == null) {
-      cursor = new LevelCursor(related.data(), related.next());
-      nested[child] = cursor;
+      cursor = open(part.related().get(at));
+      nested[at] = cursor;
     }
-    cursor.startAt(related.first(row));
+    cursor.startAt(first(part.related().get(at)));
     return cursor;
+  }
+
+  private LevelCursor open(Part.Related related) {
+    return switch (related) {
+      case Part.Related.Below(var child) -> {
+        var rows = data.related[child];
+        yield new LevelCursor(rows.data(), rows.data().level.part(), Walk.CHAIN, rows.next());
+      }
+      case Part.Related.Beside(var beside, var presence) ->
+          new LevelCursor(data, beside, Walk.ONE, NO_CHAIN);
+    };
+  }
+
+  private int first(Part.Related related) {
+    return switch (related) {
+      case Part.Related.Below(var child) -> data.related[child].first(row);
+      case Part.Related.Beside(var beside, var presence) ->
+          block.isAbsent(presence, row) ? LevelData.END : row;
+    };
   }
 }

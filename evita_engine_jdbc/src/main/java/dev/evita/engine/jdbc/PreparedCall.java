@@ -39,10 +39,9 @@ record PreparedCall(Backend backend, Call operation, Routine routine, Level leve
     var text = backend.dialect().call(routine, call.arguments(), names);
     var level =
         new Level(
-            shape(outputs),
+            Part.flat(shape(outputs), outputs.stream().mapToInt(selected::indexOf).toArray()),
             names,
             codecs.toArray(Codec[]::new),
-            outputs.stream().mapToInt(selected::indexOf).toArray(),
             List.of(),
             new int[0],
             new Codec[0],

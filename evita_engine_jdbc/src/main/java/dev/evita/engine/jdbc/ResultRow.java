@@ -2,7 +2,8 @@
 package dev.evita.engine.jdbc;
 
 import dev.evita.api.DataType;
-import dev.evita.api.Row;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
 import dev.evita.api.RowCursor;
 import dev.evita.api.Values;
 import java.math.BigDecimal;
@@ -11,80 +12,123 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row straight over the cursor, for selects without related rows.
+ * A row straight over the cursor, for selects of one statement; and, as nested cursors, the related
+ * rows that are part of it.
  *
  * <p>JDBC tells null only after a value was read, so {@link #isNull} reads the value and keeps it
  * for the accessor that follows: each value is read once and no number is boxed.
  */
-final class ResultRow implements Row {
+final class ResultRow implements RowCursor {
 
-  private static final int NONE = -1;
+  /** Where the cursor stands; the last value that was read there. */
+  private static final class Current {
+    private static final int NONE = -1;
 
-  private final ResultSet rows;
-  private final Codec[] codecs;
-  private final int[] columns;
-  private final JdbcErrors errors;
-  private final Cell cell = new Cell();
-  private int loaded = NONE;
+    private final ResultSet rows;
+    private final Codec[] codecs;
+    private final JdbcErrors errors;
+    private final Cell cell = new Cell();
+    private int loaded = NONE;
 
-  /**
-   * A row over the result set's current one.
-   *
-   * @param columns for each slot the column of the result, from 0
-   */
-  ResultRow(ResultSet rows, Codec[] codecs, int[] columns, JdbcErrors errors) {
-    this.rows = rows;
-    this.codecs = codecs;
-    this.columns = columns;
-    this.errors = errors;
+    private Current(ResultSet rows, Codec[] codecs, JdbcErrors errors) {
+      this.rows = rows;
+      this.codecs = codecs;
+      this.errors = errors;
+    }
+
+    private boolean next() throws SQLException {
+      loaded = NONE;
+      return rows.next();
+    }
+
+    private Cell load(int column) {
+      if (loaded != column) {
+        loaded = NONE; // a value that fails leaves nothing behind
+        try {
+          codecs[column].read(rows, column + 1, cell);
+          loaded = column;
+        } catch (SQLException e) {
+          throw errors.translate(e);
+        }
+      }
+      return cell;
+    }
+
+    /** Whether there is a value; one that its type cannot say has no related row either. */
+    private boolean holds(int column) {
+      try {
+        return !load(column).absent;
+      } catch (EvitaException e) {
+        if (e.code() == ErrorCode.STORED_VALUE_INVALID) {
+          return false;
+        }
+        throw e;
+      }
+    }
   }
 
-  /** Moves to the next row, or answers false after the last. */
-  boolean next() throws SQLException {
-    loaded = NONE;
-    return rows.next();
+  private final Current current;
+  private final Part part;
+  private final int[] slots;
+  private final @Nullable ResultRow[] nested;
+  private boolean following;
+
+  private ResultRow(Current current, Part part) {
+    this.current = current;
+    this.part = part;
+    this.slots = part.slots();
+    this.nested = new ResultRow[part.related().size()];
   }
 
-  private void load(int slot) {
-    if (loaded == slot) {
-      return;
-    }
-    try {
-      codecs[columns[slot]].read(rows, columns[slot] + 1, cell);
-      loaded = slot;
-    } catch (SQLException e) {
-      throw errors.translate(e);
-    }
+  /** The result set's current row; its columns are those of these codecs. */
+  static ResultRow of(ResultSet rows, Codec[] codecs, Part part, JdbcErrors errors) {
+    return new ResultRow(new Current(rows, codecs, errors), part);
+  }
+
+  /** Moves the result set to the next row, or answers false after the last. */
+  boolean advance() throws SQLException {
+    return current.next();
+  }
+
+  /** Of a related row: true once, if there is one. */
+  @Override
+  public boolean next() {
+    var is = following;
+    following = false;
+    return is;
+  }
+
+  private Cell load(int slot) {
+    return current.load(slots[slot]);
+  }
+
+  private Codec codec(int slot) {
+    return current.codecs[slots[slot]];
   }
 
   @Override
   public boolean isNull(int slot) {
-    load(slot);
-    return cell.absent;
+    return load(slot).absent;
   }
 
   @Override
   public boolean booleanAt(int slot) {
-    load(slot);
-    return cell.longValue != 0;
+    return load(slot).longValue != 0;
   }
 
   @Override
   public long longAt(int slot) {
-    load(slot);
-    return cell.longValue;
+    return load(slot).longValue;
   }
 
   @Override
   public float floatAt(int slot) {
-    load(slot);
-    return (float) cell.doubleValue;
+    return (float) load(slot).doubleValue;
   }
 
   @Override
   public double doubleAt(int slot) {
-    load(slot);
-    return cell.doubleValue;
+    return load(slot).doubleValue;
   }
 
   @Override
@@ -92,12 +136,12 @@ final class ResultRow implements Row {
     var value = objectAt(slot);
     return value == null
         ? null
-        : (BigDecimal) Checked.value(DataType.Scalar.DECIMAL, value, codecs[columns[slot]].where());
+        : (BigDecimal) Checked.value(DataType.Scalar.DECIMAL, value, codec(slot).where());
   }
 
   @Override
   public @Nullable String textAt(int slot) {
-    load(slot);
+    var cell = load(slot);
     if (cell.absent) {
       return null;
     }
@@ -111,11 +155,11 @@ final class ResultRow implements Row {
 
   @Override
   public @Nullable Object objectAt(int slot) {
-    load(slot);
+    var cell = load(slot);
     if (cell.absent) {
       return null;
     }
-    return switch (codecs[columns[slot]].kind()) {
+    return switch (codec(slot).kind()) {
       case BOOLEAN -> cell.longValue != 0;
       case LONG -> cell.longValue;
       case FLOAT -> (float) cell.doubleValue;
@@ -126,6 +170,16 @@ final class ResultRow implements Row {
 
   @Override
   public RowCursor nested(int slot) {
-    throw new IllegalArgumentException("slot " + slot + " holds no related rows");
+    var at = ~slots[slot];
+    if (!(part.related().get(at) instanceof Part.Related.Beside(var beside, var presence))) {
+      throw new IllegalStateException("rows of another statement in slot " + slot);
+    }
+    var row = nested[at];
+    if (row == null) {
+      row = new ResultRow(current, beside);
+      nested[at] = row;
+    }
+    row.following = current.holds(presence);
+    return row;
   }
 }

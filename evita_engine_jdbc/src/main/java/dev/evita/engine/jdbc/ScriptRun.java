@@ -157,13 +157,13 @@ final class ScriptRun extends Run {
       shown.add(new RowShape.ValueSlot(columns.getColumnLabel(i + 1), codecs[i].type()));
     }
     shape = new RowShape(shown);
-    row = new ResultRow(rows, codecs, slots, backend.errors());
+    row = ResultRow.of(rows, codecs, Part.flat(shape, slots), backend.errors());
   }
 
   @Override
   boolean advance() throws SQLException {
     var rows = row;
-    return rows != null && rows.next();
+    return rows != null && rows.advance();
   }
 
   @Override

@@ -5,8 +5,10 @@ import dev.evita.api.Catalog;
 import dev.evita.api.Select;
 import dev.evita.api.Table;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jooq.Condition;
@@ -54,28 +56,37 @@ final class SelectSql {
   private final Dialect dialect;
   private final Select select;
   private final Table table;
+  private final List<Source> joined;
   private final LevelKey key;
-  private final List<Compiler.Physical> physical;
+  private final List<Physical> physical;
   private final Sql sql;
   private final FilterSql filters;
   private final OrderSql orders;
   private final String alias;
+  private final Map<Source, String> aliases = new HashMap<>();
 
+  /**
+   * @param joined to the level's own table, each after those that it is found from
+   */
   SelectSql(
       Catalog catalog,
       Dialect dialect,
       Select select,
-      Table table,
+      Source own,
+      List<Source> joined,
       LevelKey key,
-      List<Compiler.Physical> physical) {
+      List<Physical> physical) {
     this.dialect = dialect;
     this.select = select;
-    this.table = table;
+    this.table = own.table();
+    this.joined = List.copyOf(joined);
     this.key = key;
-    this.physical = physical;
+    this.physical = List.copyOf(physical);
     this.sql = new Sql(dialect.jooq());
     this.filters = new FilterSql(catalog, dialect, sql);
     this.alias = sql.alias();
+    aliases.put(own, alias);
+    joined.forEach(source -> aliases.put(source, sql.alias()));
     this.orders = new OrderSql(filters, table, alias);
   }
 
@@ -94,7 +105,7 @@ final class SelectSql {
           DSL.select(fields(alias)).from(from(mode)).where(where(mode)).orderBy(sorted(ordered()));
       return sql.text(limited(rows));
     }
-    var names = physical.stream().map(Compiler.Physical::name).toList();
+    var names = physical.stream().map(Physical::name).toList();
     return sql.text(chosen(mode, names, fields(alias), true));
   }
 
@@ -111,26 +122,47 @@ final class SelectSql {
     for (var each : physical) {
       fields.add(
           switch (each) {
-            case Compiler.Plain plain ->
-                dialect.selected(Sql.column(source, plain.column()), plain.codec());
-            case Compiler.Aggregated aggregated ->
+            case Physical.Plain(var of, var column, var codec) ->
+                dialect.selected(Sql.column(alias(of, source), column), codec);
+            case Physical.Made(var of, var output, var codec) ->
+                filters.singles().selected(of.table(), alias(of, source), output);
+            case Physical.Reached(var of, var related, var codec) ->
+                new OrderSql(filters, of.table(), alias(of, source)).selected(related);
+            case Physical.Aggregated aggregated ->
                 filters.aggregates().selected(table, source, aggregated.aggregate());
-            case Compiler.Made(var output, var codec) ->
-                filters.singles().selected(table, source, output);
-            case Compiler.Numbered numbered -> number(source);
-            case Compiler.Reached reached -> orders.selected(reached.related());
+            case Physical.Numbered numbered -> number(source);
           });
     }
     return fields;
   }
 
+  /** What a table is called: in the innermost select, or in one around it. */
+  private String alias(Source of, String source) {
+    return of.join() == null ? source : Objects.requireNonNull(aliases.get(of));
+  }
+
   private org.jooq.Table<?> from(Mode mode) {
-    var own = Sql.table(table.name()).as(DSL.quotedName(alias));
-    return mode == Mode.MANY && joined() ? dialect.tuples(sql, key).join(own).on(equalKeys()) : own;
+    org.jooq.Table<?> from = Sql.table(table.name()).as(DSL.quotedName(alias));
+    if (mode == Mode.MANY && keysAreJoined()) {
+      from = dialect.tuples(sql, key).join(from).on(equalKeys());
+    }
+    for (var source : joined) {
+      var target = Sql.table(source.table().name()).as(DSL.quotedName(aliases.get(source)));
+      from = from.leftJoin(target).on(found(source, Objects.requireNonNull(source.join())));
+    }
+    return from;
+  }
+
+  private Condition found(Source source, Source.Join by) {
+    var at = Objects.requireNonNull(aliases.get(source));
+    var start = Objects.requireNonNull(aliases.get(by.from()));
+    var keys = filters.joined(by.from().table(), start, by.relationship(), source.table(), at);
+    var filter = by.filter();
+    return filter == null ? keys : keys.and(filters.condition(source.table(), at, filter));
   }
 
   /** Whether many parents' keys are a relation of their own. */
-  private boolean joined() {
+  private boolean keysAreJoined() {
     return key.numbered() || (key.columns().size() > 1 && dialect.joinsTuples());
   }
 
@@ -179,7 +211,7 @@ final class SelectSql {
   }
 
   private Condition ofParents() {
-    if (joined()) {
+    if (keysAreJoined()) {
       return DSL.noCondition();
     }
     var columns = key.columns().stream().map(name -> Sql.column(alias, name)).toList();
@@ -339,11 +371,11 @@ final class SelectSql {
     var needed = new LinkedHashSet<String>(keyNames());
     for (var each : physical) {
       switch (each) {
-        case Compiler.Plain plain -> needed.add(plain.column());
-        case Compiler.Aggregated aggregated -> needed.addAll(aggregated.aggregate().columns());
-        case Compiler.Numbered numbered -> needed.add(numbered.name());
-        case Compiler.Reached reached -> throw new IllegalStateException("beside: " + reached);
-        case Compiler.Made made -> throw new IllegalStateException("beside: " + made);
+        case Physical.Plain plain -> needed.add(plain.column());
+        case Physical.Aggregated aggregated -> needed.addAll(aggregated.aggregate().columns());
+        case Physical.Numbered numbered -> needed.add(numbered.name());
+        case Physical.Reached reached -> throw new IllegalStateException("beside: " + reached);
+        case Physical.Made made -> throw new IllegalStateException("beside: " + made);
       }
     }
     if (needed.isEmpty()) {

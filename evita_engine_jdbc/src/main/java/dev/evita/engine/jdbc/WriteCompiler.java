@@ -196,7 +196,7 @@ final class WriteCompiler {
     if (outputs.stream().anyMatch(Output.Aggregate.class::isInstance)) {
       throw Compiler.invalid("an aggregate of written rows");
     }
-    return new Compiler(catalog, dialect).compile(Select.of(table.name(), outputs));
+    return new Compiler(catalog, dialect).compileWritten(Select.of(table.name(), outputs));
   }
 
   private static List<String> expressions(List<Output> returning, Level level) {

@@ -47,7 +47,7 @@ final class WriteRun extends BufferedRun {
   void open() throws SQLException {
     begin();
     var data = new LevelData(level);
-    var returns = level.slots().length > 0;
+    var returns = level.part().slots().length > 0;
     changed =
         writing.write(
             arguments, (sql, binder) -> execute(sql, binder, returns ? data.block : null));
