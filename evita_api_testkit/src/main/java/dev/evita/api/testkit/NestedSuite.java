@@ -114,6 +114,26 @@ interface NestedSuite extends EngineSuite {
   }
 
   @Test
+  default void toOneAndToMany_belowToOne() {
+    var up = nested(shop().relationship("categories", "parent"), column("name"));
+    var down =
+        related(
+            "categories",
+            "categories",
+            related("categories", "categories", "id").orderBy(List.of(Order.ascending("id"))));
+    var parent = Select.of(db().table("categories"), outputs(columns("name"), up, down));
+    var select = selectNested("categories", "id", related("categories", "parent", parent));
+    if (!has(EngineBehavior.NESTED_TO_MANY) || !has(EngineBehavior.NESTED_TO_ONE)) {
+      requireUnsupported(select, new Bindings());
+      return;
+    }
+    var all = row("All", null, List.of(row(2), row(4)));
+    var tools = row("Tools", row("All"), List.of(row(3), row(5)));
+    assertThat(db().rows(select))
+        .containsExactly(row(1, null), row(2, all), row(3, tools), row(4, all), row(5, tools));
+  }
+
+  @Test
   default void compositeKey_matchesAllItsColumns() {
     var changes =
         related(
