@@ -21,6 +21,7 @@ record Race(String name, String expected, List<Contender> contenders) {
     GRAPHQL_JAVA,
     SPRING,
     SPRING_MVC,
+    SPRING_DATA_REST,
     POSTGRAPHILE;
 
     ServerProcess start() throws IOException, SQLException {
@@ -37,6 +38,9 @@ record Race(String name, String expected, List<Contender> contenders) {
                 "spring_graphql", "dev.evita.candidates.springgraphql.SpringGraphQlServer");
         case SPRING_MVC ->
             ServerProcess.candidate("spring_mvc", "dev.evita.candidates.springmvc.SpringMvcServer");
+        case SPRING_DATA_REST ->
+            ServerProcess.candidate(
+                "spring_data_rest", "dev.evita.candidates.springdatarest.SpringDataRestServer");
         case POSTGRAPHILE -> ServerProcess.postGraphile();
       };
     }
@@ -135,7 +139,8 @@ record Race(String name, String expected, List<Contender> contenders) {
             "\"brand\":{\"id\":41,\"name\":\"Brand 41\"}",
             List.of(
                 new Contender(Server.EVITA_SHOP, Shop.REST_LIST, 0),
-                new Contender(Server.SPRING_MVC, Ask.get("/products?limit=20"), 3))));
+                new Contender(Server.SPRING_MVC, Ask.get("/products?limit=20"), 3),
+                new Contender(Server.SPRING_DATA_REST, Ask.get("/products?size=20&sort=id"), 3))));
   }
 
   private static Race listOf(
