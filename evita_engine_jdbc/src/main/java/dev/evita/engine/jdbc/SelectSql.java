@@ -5,10 +5,8 @@ import dev.evita.api.Catalog;
 import dev.evita.api.Select;
 import dev.evita.api.Table;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jooq.Condition;
@@ -56,14 +54,13 @@ final class SelectSql {
   private final Dialect dialect;
   private final Select select;
   private final Table table;
-  private final List<Source> joined;
   private final LevelKey key;
   private final List<Physical> physical;
   private final Sql sql;
   private final FilterSql filters;
   private final OrderSql orders;
   private final String alias;
-  private final Map<Source, String> aliases = new HashMap<>();
+  private final FromSql from;
 
   /**
    * @param joined to the level's own table, each after those that it is found from
@@ -79,14 +76,12 @@ final class SelectSql {
     this.dialect = dialect;
     this.select = select;
     this.table = own.table();
-    this.joined = List.copyOf(joined);
     this.key = key;
     this.physical = List.copyOf(physical);
     this.sql = new Sql(dialect.jooq());
     this.filters = new FilterSql(catalog, dialect, sql);
-    this.alias = sql.alias();
-    aliases.put(own, alias);
-    joined.forEach(source -> aliases.put(source, sql.alias()));
+    this.from = new FromSql(filters, own, joined, key);
+    this.alias = from.alias(own);
     this.orders = new OrderSql(filters, table, alias);
   }
 
@@ -102,7 +97,10 @@ final class SelectSql {
   private SqlText rows(Mode mode) {
     if (!windowed(mode)) {
       var rows =
-          DSL.select(fields(alias)).from(from(mode)).where(where(mode)).orderBy(sorted(ordered()));
+          DSL.select(fields(alias))
+              .from(from.tables(mode == Mode.MANY))
+              .where(where(mode))
+              .orderBy(sorted(ordered()));
       return sql.text(limited(rows));
     }
     var names = physical.stream().map(Physical::name).toList();
@@ -115,6 +113,11 @@ final class SelectSql {
 
   private boolean limitedPerParent(Mode mode) {
     return mode == Mode.MANY && (select.limit() != null || select.offset() != null);
+  }
+
+  /** What a table is called: in the innermost select, or in one around it. */
+  private String alias(Source of, String source) {
+    return of.join() == null ? source : from.alias(of);
   }
 
   private List<Field<Object>> fields(String source) {
@@ -136,48 +139,9 @@ final class SelectSql {
     return fields;
   }
 
-  /** What a table is called: in the innermost select, or in one around it. */
-  private String alias(Source of, String source) {
-    return of.join() == null ? source : Objects.requireNonNull(aliases.get(of));
-  }
-
-  private org.jooq.Table<?> from(Mode mode) {
-    org.jooq.Table<?> from = Sql.table(table.name()).as(DSL.quotedName(alias));
-    if (mode == Mode.MANY && keysAreJoined()) {
-      from = dialect.tuples(sql, key).join(from).on(equalKeys());
-    }
-    for (var source : joined) {
-      var target = Sql.table(source.table().name()).as(DSL.quotedName(aliases.get(source)));
-      from = from.leftJoin(target).on(found(source, Objects.requireNonNull(source.join())));
-    }
-    return from;
-  }
-
-  private Condition found(Source source, Source.Join by) {
-    var at = Objects.requireNonNull(aliases.get(source));
-    var start = Objects.requireNonNull(aliases.get(by.from()));
-    var keys = filters.joined(by.from().table(), start, by.relationship(), source.table(), at);
-    var filter = by.filter();
-    return filter == null ? keys : keys.and(filters.condition(source.table(), at, filter));
-  }
-
-  /** Whether many parents' keys are a relation of their own. */
-  private boolean keysAreJoined() {
-    return key.numbered() || (key.columns().size() > 1 && dialect.joinsTuples());
-  }
-
   /** The number of the parent's key, in the innermost select or outside of it. */
   private Field<Object> number(String source) {
     return source.equals(alias) ? Sql.column("k", NUMBER) : Sql.column(source, PARENT);
-  }
-
-  private Condition equalKeys() {
-    var condition = DSL.noCondition();
-    for (int i = 0; i < key.columns().size(); i++) {
-      var own = Sql.column(alias, key.columns().get(i));
-      condition = condition.and(own.eq(Sql.column("k", "k" + i)));
-    }
-    return condition;
   }
 
   private Condition where(Mode mode) {
@@ -211,7 +175,7 @@ final class SelectSql {
   }
 
   private Condition ofParents() {
-    if (keysAreJoined()) {
+    if (from.joinsKeys()) {
       return DSL.noCondition();
     }
     var columns = key.columns().stream().map(name -> Sql.column(alias, name)).toList();
@@ -296,7 +260,7 @@ final class SelectSql {
     select.distinctOn().forEach(name -> over.add(filters.compared(table, alias, name)));
     var name = distinct ? FIRST : NUMBER;
     fields.add(rowNumber(over, sorted(terms)).as(DSL.quotedName(name)));
-    return DSL.select(fields).from(from(mode)).where(where(mode));
+    return DSL.select(fields).from(from.tables(mode == Mode.MANY)).where(where(mode));
   }
 
   private Field<Object> selected(String column) {
@@ -344,7 +308,7 @@ final class SelectSql {
     var choice =
         select.limit() != null || select.offset() != null || !select.distinctOn().isEmpty();
     if (!choice) {
-      var rows = DSL.select(fields(alias)).from(from(mode)).where(where(mode));
+      var rows = DSL.select(fields(alias)).from(from.tables(mode == Mode.MANY)).where(where(mode));
       return sql.text(byKey(rows, alias));
     }
     var columns = List.copyOf(needed());
@@ -359,7 +323,10 @@ final class SelectSql {
   private org.jooq.Select<?> limitedRows(Mode mode, List<String> columns) {
     var fields = columns.stream().map(column -> Sql.column(alias, column)).toList();
     return limited(
-        DSL.select(fields).from(from(mode)).where(where(mode)).orderBy(sorted(ordered())));
+        DSL.select(fields)
+            .from(from.tables(mode == Mode.MANY))
+            .where(where(mode))
+            .orderBy(sorted(ordered())));
   }
 
   /** Grouped by nothing, an aggregate has one row; jOOQ's empty group by has none in SQLite. */
@@ -402,7 +369,10 @@ final class SelectSql {
     select.groupBy().forEach(column -> groupFields.add(Sql.column(alias, column)));
     if (!limitedPerParent(mode)) {
       var groups =
-          DSL.select(fields(alias)).from(from(mode)).where(where(mode)).groupBy(groupFields);
+          DSL.select(fields(alias))
+              .from(from.tables(mode == Mode.MANY))
+              .where(where(mode))
+              .groupBy(groupFields);
       return sql.text(limited(groups.orderBy(sorted(ordered()))));
     }
     var fields = new ArrayList<Field<?>>();
@@ -415,7 +385,11 @@ final class SelectSql {
       fields.add(terms.get(i).as(DSL.quotedName("o" + i)));
     }
     fields.add(rowNumber(keys(alias), sorted(terms)).as(DSL.quotedName(NUMBER)));
-    var inner = DSL.select(fields).from(from(mode)).where(where(mode)).groupBy(groupFields);
+    var inner =
+        DSL.select(fields)
+            .from(from.tables(mode == Mode.MANY))
+            .where(where(mode))
+            .groupBy(groupFields);
     return sql.text(
         DSL.select(exported("c", values.size()))
             .from(inner.asTable(SOURCE))
