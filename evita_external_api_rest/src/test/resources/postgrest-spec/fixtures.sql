@@ -178,3 +178,4 @@ create function problem() returns void language plpgsql as $$ begin raise 'bad t
 create function "quotedFunction"("user" text, "fullName" text, "SSN" text) returns jsonb language sql immutable as $$ select jsonb_build_object('user', $1, 'fullName', $2, 'SSN', $3) $$;
 create function always_true(items) returns boolean language sql stable as 'select true';
 create function anti_id(items) returns bigint language sql stable as 'select $1.id * -1';
+create function some_arrays(above int) returns setof arrays language sql stable as 'select * from arrays where id > $1';

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.engine.jdbc;
 
+import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Values;
@@ -34,6 +35,13 @@ final class PostgresArray {
   PostgresArray(String text, String where) {
     this.text = text;
     this.where = where;
+  }
+
+  /** The type of a column that was declared with several dimensions: lists of lists. */
+  static DataType nested(DataType type, int dimensions) {
+    return type instanceof DataType.Array && dimensions > 1
+        ? new DataType.Array(nested(type, dimensions - 1))
+        : type;
   }
 
   /**

@@ -235,19 +235,12 @@ final class PostgresCatalog implements CatalogReader {
           table,
           new Column(
               column,
-              nested(resolved(type), row.getInt(11)),
+              PostgresArray.nested(resolved(type), row.getInt(11)),
               row.getString(5),
               views.contains(table) || !(row.getBoolean(6) || notNull(type)),
               expression,
               generation(row.getString(8), row.getString(9), expression),
               CatalogDraft.blankToNull(row.getString(10))));
-    }
-
-    /** A column with several dimensions holds lists of lists. */
-    private static DataType nested(DataType type, int dimensions) {
-      return type instanceof DataType.Array && dimensions > 1
-          ? new DataType.Array(nested(type, dimensions - 1))
-          : type;
     }
 
     private static Column.Generation generation(

@@ -55,7 +55,8 @@ final class PostgresRoutines {
           + " order by 2, 3, 1, u.place";
   private static final String FIELDS =
       """
-      select a.attrelid, a.attname, a.atttypid, pg_catalog.format_type(a.atttypid, a.atttypmod)
+      select a.attrelid, a.attname, a.atttypid, pg_catalog.format_type(a.atttypid, a.atttypmod),
+        a.attndims
       from pg_catalog.pg_attribute a
       where a.attnum > 0 and not a.attisdropped and a.attrelid in (
         select t.typrelid from pg_catalog.pg_proc p
@@ -104,13 +105,18 @@ final class PostgresRoutines {
   }
 
   private void field(ResultSet row) throws SQLException {
-    var column = column(row.getString(2), row.getLong(3), row.getString(4), null);
+    var type = PostgresArray.nested(types.apply(row.getLong(3)), row.getInt(5));
+    var column = column(row.getString(2), type, row.getString(4), null);
     fields.computeIfAbsent(row.getLong(1), any -> new ArrayList<>()).add(column);
   }
 
   private Column column(String name, long type, String nativeType, @Nullable String expression) {
-    return new Column(
-        name, types.apply(type), nativeType, true, expression, Column.Generation.NONE, null);
+    return column(name, types.apply(type), nativeType, expression);
+  }
+
+  private static Column column(
+      String name, DataType type, String nativeType, @Nullable String expression) {
+    return new Column(name, type, nativeType, true, expression, Column.Generation.NONE, null);
   }
 
   /** One row for each parameter, or one alone. */

@@ -58,7 +58,8 @@ final class OpenApiBatch {
                 "url", described("Below that of the server: `brands?id=eq.1`."),
                 "headers", headers,
                 "body", object("description", "JSON, or a text for another media type.")),
-            List.of("method", "url")));
+            List.of("method", "url"),
+            false));
     schemas.put(
         "BatchAnswers",
         many(
@@ -68,7 +69,8 @@ final class OpenApiBatch {
                 "status", object("type", "integer", "format", "int32"),
                 "headers", headers,
                 "body", object()),
-            List.of("status")));
+            List.of("status"),
+            true));
   }
 
   private static List<String> methods() {
@@ -80,14 +82,20 @@ final class OpenApiBatch {
   }
 
   private static Map<String, @Nullable Object> many(
-      String name, Map<String, @Nullable Object> properties, List<String> required) {
+      String name, Map<String, @Nullable Object> properties, List<String> required, boolean open) {
     var each = object("type", "object", "properties", properties, "required", required);
-    return object(
-        "type",
-        "object",
-        "properties",
-        object(name, object("type", "array", "items", each)),
-        "required",
-        List.of(name));
+    var all =
+        object(
+            "type",
+            "object",
+            "properties",
+            object(name, object("type", "array", "items", each)),
+            "required",
+            List.of(name));
+    if (!open) {
+      each.put("additionalProperties", false);
+      all.put("additionalProperties", false);
+    }
+    return all;
   }
 }

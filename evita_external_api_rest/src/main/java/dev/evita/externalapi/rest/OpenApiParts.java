@@ -202,26 +202,25 @@ final class OpenApiParts {
             "*"));
     parameters.put(
         "order",
-        query(
+        names(
             "order",
             "Columns with `.asc` or `.desc` and `.nullsfirst` or `.nullslast`:"
                 + " `price.desc.nullslast,name`.",
             null));
     parameters.put(
-        "or", query("or", "Of these filters one must pass: `(id.eq.1,name.like.A*)`.", null));
-    parameters.put(
-        "and", query("and", "All of these filters must pass: `(id.gt.1,id.lt.9)`.", null));
+        "or", filters("or", "Of these filters one must pass: `(id.eq.1,name.like.A*)`."));
+    parameters.put("and", filters("and", "All of these filters must pass: `(id.gt.1,id.lt.9)`."));
     parameters.put("limit", number("limit", "How many rows to answer at most.", 20));
     parameters.put("offset", number("offset", "How many rows to leave out.", 0));
     parameters.put(
         "columns",
-        query(
+        names(
             "columns",
             "Only these columns are read from the body, of which a row may leave some out.",
             null));
     parameters.put(
         "onConflict",
-        query(
+        names(
             "on_conflict",
             "The columns of the unique key by which `Prefer: resolution=` finds rows; without it,"
                 + " the primary key.",
@@ -233,9 +232,11 @@ final class OpenApiParts {
         header("If-None-Match", "Tags of what the client has; then it may be told 304.", null));
     parameters.put(
         "idempotencyKey",
-        header(
+        parameter(
+            "header",
             "Idempotency-Key",
             "The same request with the same key is done once, and answered as it was then.",
+            object("type", "string", "minLength", 1, "maxLength", IdempotencyKeys.LONGEST),
             "a2f8c1d4"));
     parameters.put(
         "ifMatch",
@@ -274,6 +275,18 @@ final class OpenApiParts {
   private static Map<String, @Nullable Object> query(
       String name, String description, @Nullable String example) {
     return parameter("query", name, description, object("type", "string"), example);
+  }
+
+  /** Of one column at least. */
+  private static Map<String, @Nullable Object> names(
+      String name, String description, @Nullable String example) {
+    var schema = object("type", "string", "minLength", 1);
+    return parameter("query", name, description, schema, example);
+  }
+
+  private static Map<String, @Nullable Object> filters(String name, String description) {
+    var schema = object("type", "string", "pattern", "^\\(.+\\)$");
+    return parameter("query", name, description, schema, null);
   }
 
   private static Map<String, @Nullable Object> number(

@@ -12,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the OpenAPI document says of the routines of one name. Used once. */
@@ -69,20 +71,16 @@ final class OpenApiRoutine {
           var always = reading.stream().allMatch(each -> requires(each, name));
           parameters.add(parameter("query", name, always, argument(column.type())));
         });
-    for (var name : List.of("select", "limit", "offset")) {
-      parameters.add(reference("parameters", name));
-    }
+    parameters.addAll(shaping(reading));
     return operation("read", parameters, "Accept-Profile", null, "300", "400", "404", "405", "406");
   }
 
   private Map<String, @Nullable Object> call() {
-    var parameters = new ArrayList<Object>();
-    for (var name : List.of("select", "limit", "offset", "preferCall")) {
-      parameters.add(reference("parameters", name));
-    }
+    var parameters = new ArrayList<>(shaping(routines));
+    parameters.add(reference("parameters", "preferCall"));
     var schema = reference("schemas", component + "Arguments");
     var body = object("content", object("application/json", object("schema", schema)));
-    body.put("required", routines.stream().noneMatch(each -> each.parameters().isEmpty()));
+    body.put("required", routines.stream().noneMatch(each -> each.takes(Set.of())));
     return operation(
         "call",
         parameters,
@@ -96,6 +94,19 @@ final class OpenApiRoutine {
         "409",
         "413",
         "415");
+  }
+
+  /** What can be said of rows: a single value has nothing to select from. */
+  private static List<Object> shaping(List<RestRoutine> routines) {
+    var rows =
+        routines.stream()
+            .map(RestRoutine::routine)
+            .anyMatch(each -> !each.result().isEmpty() && !(each.scalar() && !each.returnsMany()));
+    return rows
+        ? Stream.of("select", "limit", "offset")
+            .<Object>map(name -> reference("parameters", name))
+            .toList()
+        : List.of();
   }
 
   private Map<String, @Nullable Object> operation(
@@ -141,8 +152,11 @@ final class OpenApiRoutine {
 
   /** As it stands in a URL, which has texts alone. */
   private static Map<String, @Nullable Object> argument(DataType type) {
-    return type instanceof DataType.Array || type == DataType.Scalar.JSON
-        ? object("type", "string")
+    if (type instanceof DataType.Array) {
+      return object("type", "string", "pattern", "^\\{.*\\}$");
+    }
+    return type == DataType.Scalar.JSON
+        ? object("type", "string", "contentMediaType", "application/json", "minLength", 1)
         : OpenApiTypes.schema(type, false);
   }
 

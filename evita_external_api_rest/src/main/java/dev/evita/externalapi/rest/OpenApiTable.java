@@ -123,7 +123,13 @@ final class OpenApiTable {
 
   private Map<String, @Nullable Object> head() {
     var responses =
-        object("200", reference("responses", "Headers"), "206", reference("responses", "Headers"));
+        object(
+            "200",
+            reference("responses", "Headers"),
+            "206",
+            reference("responses", "Headers"),
+            "304",
+            reference("responses", "NotModified"));
     responses.putAll(OpenApiParts.failures("300", "400", "404", "406", "416"));
     return operation("head", "Counts rows of", readParameters(), null, responses);
   }
@@ -301,7 +307,7 @@ final class OpenApiTable {
               "description",
               "Only rows whose `" + column + "` passes: an operator, a dot and a value.",
               "schema",
-              object("type", "string"),
+              object("type", "string", "pattern", "^(not\\.)?[a-z]+(\\(.+\\))?\\."),
               "example",
               OpenApiTypes.filter(type)));
     });

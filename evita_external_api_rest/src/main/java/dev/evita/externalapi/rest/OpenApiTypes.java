@@ -95,7 +95,10 @@ final class OpenApiTypes {
     return all;
   }
 
-  /** A value as an example; null where the type is one that only the database knows. */
+  /**
+   * A value as an example; null where only the database knows which there are. Of intervals it also
+   * knows the fields that they may have.
+   */
   static @Nullable Object sample(DataType type) {
     return switch (type) {
       case Scalar scalar -> sample(scalar);
@@ -109,7 +112,7 @@ final class OpenApiTypes {
     };
   }
 
-  private static Object sample(Scalar type) {
+  private static @Nullable Object sample(Scalar type) {
     return switch (type) {
       case BOOLEAN -> true;
       case INT16, INT32, INT64 -> 1;
@@ -122,7 +125,7 @@ final class OpenApiTypes {
       case TIME_TZ -> "13:45:00+01:00";
       case TIMESTAMP -> MOMENT;
       case TIMESTAMP_TZ -> MOMENT + "Z";
-      case INTERVAL -> "P1DT2H";
+      case INTERVAL -> null;
       case UUID -> "0b59a8b4-61f0-4d4c-a4f4-c9b2f8f3a3a1";
       case JSON -> object("key", "value");
     };
@@ -131,7 +134,7 @@ final class OpenApiTypes {
   /** A filter on a column of this type, as an example. */
   static String filter(DataType type) {
     return switch (type) {
-      case Scalar.JSON -> "not.is.null";
+      case Scalar.JSON, Scalar.INTERVAL -> "not.is.null";
       case Scalar.BOOLEAN -> "is.true";
       case Scalar scalar -> "eq." + sample(scalar);
       case DataType.Enumeration(var name, var labels) when !labels.isEmpty() ->

@@ -181,6 +181,7 @@ final class ReadRun implements RowSink, Runnable {
     exchange.responseHeader("ETag", tag.text());
     if (tag.isAmong(exchange.header("If-None-Match"))) {
       exchange.respond(304, format.contentType());
+      exchange.responseHeader("Content-Type", null);
     }
   }
 

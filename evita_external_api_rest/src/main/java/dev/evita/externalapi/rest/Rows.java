@@ -70,7 +70,14 @@ record Rows(
     if (contentType != null && !MediaTypes.is(contentType, "application/json")) {
       throw unsupported(contentType, "It comes as application/json or " + FORM);
     }
-    return body.length() == 0 ? null : tree(body);
+    if (body.length() == 0) {
+      return null;
+    }
+    var tree = tree(body);
+    if (tree == null) {
+      throw malformed("expected an object rather than null");
+    }
+    return tree;
   }
 
   private static RestFailure unsupported(String contentType, String hint) {
@@ -149,18 +156,20 @@ record Rows(
 
   private static Rows csv(String text, @Nullable Set<String> only) {
     var rows = new ArrayList<Map<String, @Nullable Object>>();
-    Set<String> header = null;
     // Quotes come in pairs, also those that stand for one; else the upload was cut off.
     if (text.chars().filter(c -> c == '"').count() % 2 != 0) {
       throw malformed("a quoted field of the CSV does not end");
     }
-    var marked = text.startsWith("\uFEFF");
-    try (var reader = CsvReader.builder().ofNamedCsvRecord(marked ? text.substring(1) : text)) {
+    var unmarked = text.startsWith("\uFEFF") ? text.substring(1) : text;
+    var header = new LinkedHashSet<String>();
+    try (var lines = CsvReader.builder().ofCsvRecord(unmarked);
+        var reader = CsvReader.builder().ofNamedCsvRecord(unmarked)) {
+      // Where no row follows, no record tells it.
+      lines.stream().limit(1).forEach(line -> header.addAll(line.getFields()));
       for (var record : reader) {
         if (record.getFieldCount() != record.getHeader().size()) {
           throw malformed("expected as many fields of CSV in each line as in the first");
         }
-        header = new LinkedHashSet<>(record.getHeader());
         var row = new LinkedHashMap<String, @Nullable Object>(record.getFieldsAsMap());
         row.replaceAll((name, value) -> NULL.equals(value) ? null : value);
         rows.add(row);
@@ -168,8 +177,7 @@ record Rows(
     } catch (CsvParseException | java.io.IOException | IllegalStateException e) {
       throw malformed("expected CSV with a header line, and as many fields in each line");
     }
-    var columns = only != null ? only : header == null ? Set.<String>of() : header;
-    return new Rows(columns, rows, true, only != null);
+    return new Rows(only == null ? header : only, rows, true, only != null);
   }
 
   /**
