@@ -67,6 +67,11 @@ public record Select(
     return TablesRead.beside(this);
   }
 
+  public Select outputs(List<Output> shown) {
+    return new Select(
+        from, shown, where, orderBy, distinctOn, groupBy, limit, offset, after, before);
+  }
+
   public Select where(@Nullable Filter filter) {
     return new Select(
         from, outputs, filter, orderBy, distinctOn, groupBy, limit, offset, after, before);

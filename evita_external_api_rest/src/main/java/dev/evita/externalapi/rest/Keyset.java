@@ -57,13 +57,7 @@ record Keyset(CursorFormat cursors, int firstSlot, int limit, int after) {
             : IntStream.range(0, order.size())
                 .mapToObj(i -> new Parameter(firstParameter + i))
                 .toList();
-    var paged =
-        Select.of(select.from(), outputs)
-            .where(select.where())
-            .orderBy(order)
-            .limit(select.limit())
-            .offset(select.offset())
-            .after(position);
+    var paged = select.outputs(outputs).orderBy(order).after(position);
     var types = order.stream().map(term -> type(model, table, term)).toList();
     var cursors = CursorFormat.of(table.name(), order, types);
     var slot = select.outputs().size();

@@ -91,20 +91,15 @@ final class Members {
 
   private ReadMember reading(RestRequest request, String profile, boolean counts) {
     var table = model.require(request.header(profile), resource(request.path()));
-    var read = shape(table, request);
-    read.range(RowRange.parse(request.header("Range")));
-    if (counts) {
-      read.mark("count");
-    }
-    var plan = reads.get(table, read, counts);
+    var read = reads.request(table, request.query(), request.header("Range"), counts);
     var format = RowFormat.negotiate(request.header("Accept"));
-    return new ReadMember(plan, plan.arguments(read.values()), format, Window.of(read));
+    return new ReadMember(reads.get(table, read), read, format, request);
   }
 
   private Member writing(RestRequest request, Preferences preferences) {
     var table = model.require(request.header("Content-Profile"), resource(request.path()));
     var format = RowFormat.negotiate(request.header("Accept"));
-    var shape = shape(table, request);
+    var shape = reads.request(table, request.query(), null, false);
     requireFilter(request.method(), shape);
     var compiler = new WriteCompiler(model, capabilities, statements, table, shape, preferences);
     var method = request.method();
@@ -144,9 +139,5 @@ final class Members {
           null,
           "Name the rows, for example by id=eq.1, or all of them by id=not.is.null");
     }
-  }
-
-  private ReadRequest shape(RestTable table, RestRequest request) {
-    return new ReadRequest(table.table().name().toString(), request.query(), maxDepth);
   }
 }

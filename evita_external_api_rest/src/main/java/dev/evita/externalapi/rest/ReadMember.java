@@ -16,6 +16,7 @@ final class ReadMember implements Member {
   private final ReadPlan plan;
   private final Arguments arguments;
   private final RowFormat format;
+  private final RestRequest request;
   private final Window window;
   private final @Nullable Pages pages;
   private final RowWriter writer;
@@ -24,11 +25,16 @@ final class ReadMember implements Member {
   private boolean begun;
   private long total = Window.UNKNOWN;
 
-  ReadMember(ReadPlan plan, Arguments arguments, RowFormat format, Window window) {
+  /**
+   * @param request for the link to the next page
+   * @throws dev.evita.api.EvitaException {@code INVALID_VALUE}, {@code TOO_COSTLY}
+   */
+  ReadMember(ReadPlan plan, ReadRequest read, RowFormat format, RestRequest request) {
     this.plan = plan;
-    this.arguments = arguments;
+    this.arguments = plan.arguments(read.values());
     this.format = format;
-    this.window = window;
+    this.request = request;
+    this.window = Window.of(read);
     this.pages = plan.keyset() == null ? null : new Pages(plan.keyset(), window.limit());
     this.writer = new RowWriter(format, plan.shape(), plan.members());
   }
@@ -54,6 +60,10 @@ final class ReadMember implements Member {
     var headers = new LinkedHashMap<String, String>();
     headers.put("Content-Range", window.range(writer.rows(), total));
     headers.put("ETag", tag.text());
+    var next = pages == null ? null : pages.link(request.path(), request.query());
+    if (next != null) {
+      headers.put("Link", next);
+    }
     return new Answer(window.status(total), format.contentType(), headers, body.take());
   }
 

@@ -82,6 +82,7 @@ final class ReadRequest {
   private @Nullable String select;
   private @Nullable String columns;
   private @Nullable String onConflict;
+  private boolean counts;
 
   /**
    * Reads a query string.
@@ -116,6 +117,13 @@ final class ReadRequest {
       case "limit" -> at(path).limit = whole("limit", value);
       case "offset" -> at(path).offset = whole("offset", value);
       case AFTER -> {
+        if (!path.isEmpty()) {
+          throw RestFailure.malformed(
+              "'"
+                  + RestFailure.shortened(name)
+                  + "' is a cursor of embedded rows; only the table itself has pages by "
+                  + AFTER);
+        }
         shape.append("after\n");
         values.add(value);
         root().after = values.size() - 1;
@@ -204,9 +212,15 @@ final class ReadRequest {
     return index;
   }
 
-  /** Makes the shape another. */
-  void mark(String text) {
-    shape.append(text).append('\n');
+  /** Has all rows counted. */
+  void count() {
+    counts = true;
+    shape.append("count\n");
+  }
+
+  /** Whether the number of all rows is wanted. */
+  boolean counts() {
+    return counts;
   }
 
   /** All but the values. */

@@ -39,6 +39,22 @@ final class Reads {
     this.plans = new PlanCache<>(cacheChars);
   }
 
+  /**
+   * What is asked of a table.
+   *
+   * @param range the header of this name; null where it is absent, or means nothing
+   * @param counts whether the number of all rows is wanted
+   * @throws RestFailure PGRST100, PGRST103 where it does not follow the grammar
+   */
+  ReadRequest request(RestTable table, String query, @Nullable String range, boolean counts) {
+    var request = new ReadRequest(table.table().name().toString(), query, limits.maxDepth());
+    request.range(RowRange.parse(range));
+    if (counts) {
+      request.count();
+    }
+    return request;
+  }
+
   /** The plan; null where it has to be compiled. Does not ask the engine. */
   @Nullable ReadPlan ifPresent(ReadRequest request) {
     return plans.ifPresent(request.key());
@@ -47,14 +63,13 @@ final class Reads {
   /**
    * The plan, compiled now if it is not there yet. May block on the engine.
    *
-   * @param counts whether the request was marked so
    * @throws RestFailure where it names what is not there, or asks for what cannot be done
    */
-  ReadPlan get(RestTable table, ReadRequest request, boolean counts) {
-    return plans.get(request.key(), key -> compile(table, request, counts));
+  ReadPlan get(RestTable table, ReadRequest request) {
+    return plans.get(request.key(), key -> compile(table, request));
   }
 
-  private ReadPlan compile(RestTable table, ReadRequest request, boolean counts) {
+  private ReadPlan compile(RestTable table, ReadRequest request) {
     var compiler = new ReadCompiler(model, capabilities, request);
     var level = compiler.compile(table);
     var name = "GET " + path + "/" + table.name();
@@ -62,7 +77,7 @@ final class Reads {
     var select = paged == null ? level.select() : paged.select();
     return new ReadPlan(
         statements.prepare(select),
-        counts ? statements.prepare(ReadPlan.count(level.select())) : null,
+        request.counts() ? statements.prepare(ReadPlan.count(level.select())) : null,
         level.shape().build(),
         level.members(),
         compiler.readers(),

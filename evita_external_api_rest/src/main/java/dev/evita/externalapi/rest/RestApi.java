@@ -63,7 +63,7 @@ final class RestApi implements Api {
             options.restPath(),
             context.limits().maxDepth(),
             options.restUnfilteredWrites());
-    this.changes = new RowChanges(context, model);
+    this.changes = new RowChanges(context, model, reads);
   }
 
   /** Feeds of row changes outlive the epoch. */
@@ -111,17 +111,11 @@ final class RestApi implements Api {
     var format = RowFormat.negotiate(exchange.header("Accept"));
     var preferences = Preferences.parse(exchange.header("Prefer"));
     var request =
-        new ReadRequest(
-            table.table().name().toString(), query(exchange), exchange.limits().maxDepth());
-    request.range(RowRange.parse(exchange.header("Range")));
-    if (preferences.count()) {
-      request.mark("count");
-    }
+        reads.request(table, query(exchange), exchange.header("Range"), preferences.count());
     exchange.responseHeader("Preference-Applied", preferences.appliedToReads());
     var plan = reads.ifPresent(request);
     if (plan == null) {
-      exchange.dispatch(
-          compiling, false, () -> compile(exchange, table, request, format, preferences));
+      exchange.dispatch(compiling, false, () -> compile(exchange, table, request, format));
     } else {
       var run = run(exchange, request, plan, format);
       exchange.dispatch(plan.plan(), run.bounded(), run);
@@ -165,15 +159,10 @@ final class RestApi implements Api {
     run.run();
   }
 
-  private void compile(
-      Exchange exchange,
-      RestTable table,
-      ReadRequest request,
-      RowFormat format,
-      Preferences preferences) {
+  private void compile(Exchange exchange, RestTable table, ReadRequest request, RowFormat format) {
     ReadRun run;
     try {
-      run = run(exchange, request, reads.get(table, request, preferences.count()), format);
+      run = run(exchange, request, reads.get(table, request), format);
     } catch (RuntimeException e) {
       RestProblems.answer(exchange, e);
       return;
@@ -198,11 +187,8 @@ final class RestApi implements Api {
     var request = new ExchangeRequest(exchange);
     var member =
         exchange.path().equals(batch)
-            ? new BatchMember(members, BatchRequest.readAll(request, route.path(), maxBatch))
+            ? batch(request, preferences)
             : members.of(request, preferences);
-    if (member instanceof BatchMember && preferences.maxAffected() != Long.MAX_VALUE) {
-      throw BatchRequest.malformed("max-affected holds for one request, and stands there");
-    }
     var header = exchange.header("Idempotency-Key");
     if (header == null) {
       return new WriteRun(exchange, statements, member, !preferences.rollback());
@@ -217,6 +203,13 @@ final class RestApi implements Api {
       run.run();
       keys.sweep();
     };
+  }
+
+  private Member batch(ExchangeRequest request, Preferences preferences) {
+    if (preferences.maxAffected() != Long.MAX_VALUE) {
+      throw BatchRequest.malformed("max-affected holds for one request, and stands there");
+    }
+    return new BatchMember(members, BatchRequest.readAll(request, route.path(), maxBatch));
   }
 
   private static ReadRun run(

@@ -38,14 +38,16 @@ final class RowChanges {
   private final Set<Capability> capabilities;
   private final Statements statements;
   private final Limits limits;
+  private final Reads reads;
   private final Plan joining = new Plan("REST requests for row changes");
   private volatile ChangeFeeds<Asked> feeds;
 
-  RowChanges(ApiContext context, RestModel model) {
+  RowChanges(ApiContext context, RestModel model, Reads reads) {
     this.model = model;
     this.capabilities = context.capabilities();
     this.statements = context.statements();
     this.limits = context.limits();
+    this.reads = reads;
     this.feeds = new ChangeFeeds<>(context, this::watched);
   }
 
@@ -91,9 +93,7 @@ final class RowChanges {
   private WatchedRows watched(Asked asked) {
     var table = model.require(asked.profile(), asked.table());
     var key = requireKey(table);
-    var request =
-        new ReadRequest(table.table().name().toString(), asked.query(), limits.maxDepth());
-    request.range(RowRange.parse(asked.range()));
+    var request = reads.request(table, asked.query(), asked.range(), false);
     var compiler = new ReadCompiler(model, capabilities, request);
     var level = compiler.compile(table);
     var keyShape = new Shape.Builder();
@@ -147,17 +147,7 @@ final class RowChanges {
             outputs.add(new Output.Column(column.name()));
           }
         });
-    return new Select(
-        select.from(),
-        outputs,
-        select.where(),
-        select.orderBy(),
-        select.distinctOn(),
-        select.groupBy(),
-        select.limit(),
-        select.offset(),
-        select.after(),
-        select.before());
+    return select.outputs(outputs);
   }
 
   private record Encoder(Shape key, Shape row) implements WatchedRows.Encoder {

@@ -77,6 +77,16 @@ final class BatchIT {
   }
 
   @Test
+  void page_tellsTheNext() {
+    var answer = batch("{'id':'p','method':'GET','url':'products?select=id&order=id&limit=2'}");
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    var link = answer.body().replaceAll(".*\"Link\":\"<([^>]*)>; rel=.*", "$1");
+    assertThat(link).startsWith("/rest/products?select=id&order=id&limit=2&$after=");
+    var next = batch("{'method':'GET','url':'" + link + "'}");
+    assertThat(next.body()).contains("\"body\":[{\"id\":3},{\"id\":4}]").doesNotContain("Link");
+  }
+
+  @Test
   void failure_undoesAll_andNamesTheRequest() {
     var answer =
         batch(

@@ -166,6 +166,14 @@ final class PagingIT {
         .isEqualTo(200);
   }
 
+  @Test
+  void cursorOfEmbeddedRows_isRefused() {
+    var answer = rest.send("GET", "/items?select=id,brand(name)&brand.$after=abc&limit=5");
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body())
+        .contains("PGRST100", "'brand.$after' is a cursor of embedded rows; only the table itself");
+  }
+
   /** What a QUERY asks stands in its body, which no link can hold. */
   @Test
   void query_hasNoLink() {
