@@ -2,6 +2,7 @@
 package dev.evita.externalapi.rest;
 
 import dev.evita.api.Arguments;
+import dev.evita.api.Column;
 import dev.evita.api.Comparison;
 import dev.evita.api.Delete;
 import dev.evita.api.Demand;
@@ -28,7 +29,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,6 +60,7 @@ final class IdempotencyKeys {
 
   private final Statements statements;
   private final @Nullable Table table;
+  private final List<String> columns;
   private final long retentionMillis;
   private final AtomicLong swept = new AtomicLong(System.currentTimeMillis());
 
@@ -69,6 +70,7 @@ final class IdempotencyKeys {
   IdempotencyKeys(ApiContext context, Duration retention) {
     this.statements = context.statements();
     this.table = OwnTable.IDEMPOTENCY_KEYS.in(context.source()).orElse(null);
+    this.columns = table == null ? List.of() : names(table);
     this.retentionMillis = retention.toMillis();
   }
 
@@ -77,6 +79,7 @@ final class IdempotencyKeys {
    *
    * @return false where the table has to be created first
    * @throws RestFailure if keys are switched off
+   * @throws EvitaException {@code DATABASE_ERROR} if another table has its name
    */
   boolean ready() {
     if (retentionMillis == 0) {
@@ -84,7 +87,23 @@ final class IdempotencyKeys {
           "Idempotency-Key is switched off here",
           "Set rest-idempotency-retention, or leave the header out");
     }
+    if (table != null && columns.size() < COLUMNS.size()) {
+      throw new EvitaException(
+          ErrorCode.DATABASE_ERROR,
+          "The table " + table.name().table() + " lacks one of the columns " + COLUMNS);
+    }
     return table != null;
+  }
+
+  /** Those columns that are there, as the database names them. */
+  private static List<String> names(Table table) {
+    return COLUMNS.stream()
+        .flatMap(wanted ->
+            table.columns().stream()
+                .map(Column::name)
+                .filter(name -> name.equalsIgnoreCase(wanted))
+                .limit(1))
+        .toList();
   }
 
   /** Creates the table, and has the request handled again. May block on the engine. */
@@ -136,34 +155,18 @@ final class IdempotencyKeys {
   private Table table() {
     var found = table;
     if (found == null) {
-      throw new IllegalStateException("requireTable was not called");
+      throw new IllegalStateException("ready() was not asked");
     }
     return found;
   }
 
-  private String column(int index) {
-    var wanted = COLUMNS.get(index);
-    return table().columns().stream()
-        .filter(column -> column.name().equalsIgnoreCase(wanted))
-        .findFirst()
-        .orElseThrow(() ->
-            new EvitaException(
-                ErrorCode.DATABASE_ERROR,
-                "The table " + OwnTable.IDEMPOTENCY_KEYS.name() + " has no column " + wanted))
-        .name();
-  }
-
-  private List<String> columns() {
-    return IntStream.range(0, COLUMNS.size()).mapToObj(this::column).toList();
-  }
-
   private Filter byKey() {
-    return new Filter.Compare(column(0), Comparison.EQUAL, new Parameter(0));
+    return new Filter.Compare(columns.getFirst(), Comparison.EQUAL, new Parameter(0));
   }
 
   /** Reads what is stored by a key, its one argument; rows are read by {@link #read}. */
   Prepared lookup() {
-    var outputs = columns().stream().<Output>map(Output.Column::new).toList();
+    var outputs = columns.stream().<Output>map(Output.Column::new).toList();
     return statements.prepare(Select.of(table().name(), outputs).where(byKey()));
   }
 
@@ -195,7 +198,7 @@ final class IdempotencyKeys {
   /** Stores an answer. */
   Prepared store() {
     return statements.prepare(
-        new Insert(table().name(), columns(), new Parameter(0), null, List.of()));
+        new Insert(table().name(), columns, new Parameter(0), null, List.of()));
   }
 
   /** The arguments of {@link #store}. */
@@ -217,15 +220,24 @@ final class IdempotencyKeys {
     return Arguments.of(new InsertRows(List.<@Nullable Object[]>of(row)));
   }
 
-  /** Now and then forgets all that is too old. After an answer, on a worker. */
+  /**
+   * Now and then forgets all that is too old. After an answer, on a worker; what fails is logged,
+   * as the answer is not to suffer from it.
+   */
   void sweep() {
     var now = System.currentTimeMillis();
     var last = swept.get();
-    if (now - last > SWEEP_MILLIS && swept.compareAndSet(last, now)) {
-      var old = new Filter.Compare(column(CREATED), Comparison.LESS, new Parameter(0));
+    if (now - last <= SWEEP_MILLIS || !swept.compareAndSet(last, now)) {
+      return;
+    }
+    var sweeping = new Sweeping();
+    try {
+      var old = new Filter.Compare(columns.get(CREATED), Comparison.LESS, new Parameter(0));
       statements
           .prepare(new Delete(table().name(), old, List.of()))
-          .run(Arguments.of(now - retentionMillis), null, new Sweeping());
+          .run(Arguments.of(now - retentionMillis), null, sweeping);
+    } catch (RuntimeException e) {
+      sweeping.failed(EvitaException.from(e));
     }
   }
 
