@@ -87,12 +87,4 @@ final class EntityTags {
     exchange.responseHeader("ETag", null);
     exchange.responseHeader("Cache-Control", "no-cache");
   }
-
-  /**
-   * Whether the client has this very answer already (RFC 9110, section 13.1.2): the comparison is
-   * weak, and a tag holds no quotes, so that it is enough to look for it.
-   */
-  static boolean matches(@Nullable String ifNoneMatch, String tag) {
-    return ifNoneMatch != null && (ifNoneMatch.strip().equals("*") || ifNoneMatch.contains(tag));
-  }
 }

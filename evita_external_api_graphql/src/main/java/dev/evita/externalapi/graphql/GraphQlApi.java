@@ -10,6 +10,7 @@ import dev.evita.externalapi.core.MediaTypes;
 import dev.evita.externalapi.core.Plan;
 import dev.evita.externalapi.core.Problems;
 import dev.evita.externalapi.core.Route;
+import dev.evita.externalapi.core.TagCondition;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -129,7 +130,7 @@ final class GraphQlApi implements Api {
     if (tag == null) {
       return new Run(exchange, new WholeAnswer(exchange, contentType), planned, 0);
     }
-    if (EntityTags.matches(exchange.header("If-None-Match"), tag)) {
+    if (TagCondition.matches(exchange.header("If-None-Match"), tag)) {
       tags.announce(exchange, tag);
       exchange.send(304, contentType, NO_BODY);
       return null;

@@ -2,6 +2,8 @@
 package dev.evita.externalapi.rest;
 
 import dev.evita.externalapi.core.JsonWriter;
+import dev.evita.externalapi.core.TagCondition;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +28,7 @@ record EntityTag(long hash, RowFormat format) {
 
   /** Whether the client has just this (RFC 9110, section 13.1.2; the comparison is weak). */
   boolean isAmong(@Nullable String ifNoneMatch) {
-    return ifNoneMatch != null && (isAny(ifNoneMatch) || ifNoneMatch.contains(text()));
+    return TagCondition.matches(ifNoneMatch, text());
   }
 
   /**
@@ -34,12 +36,7 @@ record EntityTag(long hash, RowFormat format) {
    * has read them: what matters to a writer is that nobody wrote in between.
    */
   boolean isKnownBy(String ifMatch) {
-    var hex = '"' + Long.toHexString(hash);
-    return isAny(ifMatch) || ifMatch.contains(hex + '"') || ifMatch.contains(hex + '-');
-  }
-
-  /** Whether anything that is there will do. */
-  static boolean isAny(String condition) {
-    return condition.strip().equals("*");
+    return Stream.of(RowFormat.values())
+        .anyMatch(each -> TagCondition.matches(ifMatch, new EntityTag(hash, each).text()));
   }
 }

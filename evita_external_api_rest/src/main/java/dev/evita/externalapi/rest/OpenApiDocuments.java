@@ -6,11 +6,11 @@ import dev.evita.externalapi.core.Exchange;
 import dev.evita.externalapi.core.MediaTypes;
 import dev.evita.externalapi.core.Plan;
 import dev.evita.externalapi.core.Route;
+import dev.evita.externalapi.core.TagCondition;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Serves the OpenAPI documents of one catalog epoch, at the root as PostgREST does and under a name
@@ -86,15 +86,10 @@ final class OpenApiDocuments {
   private static void answer(Exchange exchange, OpenApiDocument document, String type) {
     exchange.responseHeader("ETag", document.tag());
     exchange.responseHeader("Cache-Control", "no-cache");
-    if (matches(exchange.header("If-None-Match"), document.tag())) {
+    if (TagCondition.matches(exchange.header("If-None-Match"), document.tag())) {
       exchange.send(304, type, NO_BODY);
     } else {
       exchange.send(200, type, document.json());
     }
-  }
-
-  /** RFC 9110, section 13.1.2; a tag holds no quotes, so that it is enough to look for it. */
-  private static boolean matches(@Nullable String ifNoneMatch, String tag) {
-    return ifNoneMatch != null && (ifNoneMatch.strip().equals("*") || ifNoneMatch.contains(tag));
   }
 }
