@@ -5,11 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.api.Engine;
 import dev.evita.api.testkit.EngineDriver;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import dev.evita.api.testkit.ShopRoutines;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -23,24 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
     value = MutationDatabase.class,
     names = {"SQLITE"},
     mode = EnumSource.Mode.EXCLUDE)
-public final class RoutineIT {
-
-  private static final String OF_POSTGRES =
-      """
-      create function price_with_tax(p1 numeric, p2 numeric) returns numeric language sql immutable
-        as 'select round(p1 * (1 + p2 / 100), 2)';
-      create function cheapest(p1 int) returns table (id int, name varchar) language sql stable
-        as 'select id, name from products order by price, id limit p1';
-      create function add_brand(p1 int, p2 varchar) returns int language plpgsql as
-        'begin
-          insert into brands (id, name) values (p1, p2);
-          if p2 = ''forbidden'' then
-            raise exception ''Not this brand: %'', p2;
-          end if;
-          return p1;
-        end';
-      create procedure forget_prices() language sql as 'delete from prices';
-      """;
+final class RoutineIT {
 
   private final Engine engine;
   private final Client client;
@@ -49,56 +28,9 @@ public final class RoutineIT {
   RoutineIT(MutationDatabase database) {
     this.postgres = database.name().startsWith("POSTGRESQL");
     this.engine = database.open();
-    var driver = new EngineDriver(engine);
-    if (postgres) {
-      driver.script(OF_POSTGRES);
-    } else {
-      driver.script(alias("price_with_tax", "deterministic", "tax"));
-      driver.script(alias("cheapest", "deterministic", "cheapest"));
-      driver.script(alias("add_brand", "", "addBrand"));
-      driver.script(alias("forget_prices", "", "forgetPrices"));
-    }
+    new EngineDriver(engine).script(postgres ? ShopRoutines.ofPostgres() : ShopRoutines.ofH2());
     engine.refresh();
     this.client = new Client(engine);
-  }
-
-  private static String alias(String name, String kind, String method) {
-    return "create alias %s %s for '%s.%s'"
-        .formatted(name, kind, RoutineIT.class.getName(), method);
-  }
-
-  /** An alias of H2. */
-  public static BigDecimal tax(BigDecimal price, BigDecimal percent) {
-    var factor = percent.movePointLeft(2).add(BigDecimal.ONE);
-    return price.multiply(factor).setScale(2, RoundingMode.HALF_UP);
-  }
-
-  /** An alias of H2. */
-  public static ResultSet cheapest(Connection connection, int limit) throws SQLException {
-    var statement =
-        connection.prepareStatement("select id, name from products order by price, id limit ?");
-    statement.setInt(1, limit);
-    return statement.executeQuery();
-  }
-
-  /** An alias of H2. */
-  public static int addBrand(Connection connection, int id, String name) throws SQLException {
-    try (var insert = connection.prepareStatement("insert into brands (id, name) values (?, ?)")) {
-      insert.setInt(1, id);
-      insert.setString(2, name);
-      insert.executeUpdate();
-    }
-    if (name.equals("forbidden")) {
-      throw new IllegalArgumentException("Not this brand: " + name);
-    }
-    return id;
-  }
-
-  /** An alias of H2. */
-  public static void forgetPrices(Connection connection) throws SQLException {
-    try (var statement = connection.createStatement()) {
-      statement.execute("delete from prices");
-    }
   }
 
   @AfterEach

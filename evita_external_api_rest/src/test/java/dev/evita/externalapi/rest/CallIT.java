@@ -4,11 +4,6 @@ package dev.evita.externalapi.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.externalapi.core.Limits;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,77 +16,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Routines as resources, over the databases that have them. */
 @ParameterizedClass
 @ValueSource(strings = {"h2", "postgresql"})
-public final class CallIT {
-
-  private static final String OF_POSTGRES =
-      """
-      create function price_with_tax(p1 numeric, p2 numeric) returns numeric language sql immutable
-        as 'select round(p1 * (1 + p2 / 100), 2)';
-      create function cheapest(p1 int) returns table (id int, name varchar) language sql stable
-        as 'select id, name from products where price > 0 order by price, id
-        limit p1';
-      create function add_brand(p1 int, p2 varchar) returns int language plpgsql as
-        $$ begin insert into brands (id, name) values (p1, p2); if p2 = 'forbidden' then
-        raise exception 'Not this brand: %', p2; end if; return p1; end $$;
-      create procedure forget_prices() language sql as 'delete from prices';
-      """;
+final class CallIT {
 
   @Parameter private String kind = "";
   private RestServer rest;
 
   @BeforeEach
   void open() {
-    rest = RestServer.over(kind, RestServer.SHOP + routines(kind), Limits.DEFAULT);
-  }
-
-  /** SQL that makes them. */
-  static String routines(String kind) {
-    return kind.equals("h2")
-        ? alias("price_with_tax", "deterministic", "tax")
-            + alias("cheapest", "deterministic", "cheapest")
-            + alias("add_brand", "", "addBrand")
-            + alias("forget_prices", "", "forgetPrices")
-        : OF_POSTGRES;
-  }
-
-  private static String alias(String name, String kind, String method) {
-    return "create alias %s %s for '%s.%s';\n"
-        .formatted(name, kind, CallIT.class.getName(), method);
-  }
-
-  /** An alias of H2. */
-  public static BigDecimal tax(BigDecimal price, BigDecimal percent) {
-    var factor = percent.movePointLeft(2).add(BigDecimal.ONE);
-    return price.multiply(factor).setScale(2, RoundingMode.HALF_UP);
-  }
-
-  /** An alias of H2. */
-  public static ResultSet cheapest(Connection connection, int limit) throws SQLException {
-    var statement =
-        connection.prepareStatement(
-            "select id, name from products where price > 0 order by price, id limit ?");
-    statement.setInt(1, limit);
-    return statement.executeQuery();
-  }
-
-  /** An alias of H2. */
-  public static int addBrand(Connection connection, int id, String name) throws SQLException {
-    try (var insert = connection.prepareStatement("insert into brands (id, name) values (?, ?)")) {
-      insert.setInt(1, id);
-      insert.setString(2, name);
-      insert.executeUpdate();
-    }
-    if (name.equals("forbidden")) {
-      throw new IllegalArgumentException("Not this brand: " + name);
-    }
-    return id;
-  }
-
-  /** An alias of H2. */
-  public static void forgetPrices(Connection connection) throws SQLException {
-    try (var statement = connection.createStatement()) {
-      statement.execute("delete from prices");
-    }
+    rest = RestServer.over(kind, RestServer.SHOP + RestServer.routines(kind), Limits.DEFAULT);
   }
 
   @AfterEach

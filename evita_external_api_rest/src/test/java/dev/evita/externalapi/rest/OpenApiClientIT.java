@@ -91,7 +91,7 @@ final class OpenApiClientIT {
   void document_ofRoutines_isValidAndGenerates(String kind)
       throws IOException, InterruptedException {
     try (var rest =
-        RestServer.over(kind, RestServer.SHOP + CallIT.routines(kind), Limits.DEFAULT)) {
+        RestServer.over(kind, RestServer.SHOP + RestServer.routines(kind), Limits.DEFAULT)) {
       keep(rest);
       validate();
       generate();

@@ -175,7 +175,7 @@ final class OpenApiIT {
   @ValueSource(strings = {"h2", "postgresql"})
   void routines_areAsDocumented(String kind) {
     try (var rest =
-        RestServer.over(kind, RestServer.SHOP + CallIT.routines(kind), Limits.DEFAULT)) {
+        RestServer.over(kind, RestServer.SHOP + RestServer.routines(kind), Limits.DEFAULT)) {
       var text = rest.get("/openapi.json");
       var schemas = new Schemas(text);
       assertThat(at(document(text), "paths", "/rpc/add_brand")).containsOnlyKeys("post");

@@ -26,8 +26,8 @@ final class PostgrestJsIT {
     var script =
         switch (kind) {
           case "sqlite" -> RestServer.SHOP;
-          case "h2" -> RestServer.SHOP + CallIT.routines(kind);
-          default -> RestServer.SHOP + CallIT.routines(kind) + SETS;
+          case "h2" -> RestServer.SHOP + RestServer.routines(kind);
+          default -> RestServer.SHOP + RestServer.routines(kind) + SETS;
         };
     try (var rest = RestServer.over(kind, script, Limits.DEFAULT)) {
       assertThat(node.run("node", "client.mjs", rest.uri("").toString(), kind).lines())

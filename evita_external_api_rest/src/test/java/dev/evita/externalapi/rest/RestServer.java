@@ -3,6 +3,7 @@ package dev.evita.externalapi.rest;
 
 import dev.evita.api.testkit.CountingEngine;
 import dev.evita.api.testkit.PostgresServer;
+import dev.evita.api.testkit.ShopRoutines;
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
 import dev.evita.externalapi.core.Limits;
@@ -78,6 +79,11 @@ final class RestServer implements AutoCloseable {
   /** The shop on {@code h2}, {@code sqlite} or {@code postgresql}. */
   static RestServer shop(String kind) {
     return over(kind, SHOP, Limits.DEFAULT);
+  }
+
+  /** What makes the routines of the shop, on a database that has some. */
+  static String routines(String kind) {
+    return kind.equals("postgresql") ? ShopRoutines.ofPostgres() : ShopRoutines.ofH2();
   }
 
   static RestServer over(String kind, String script, Limits limits) {
