@@ -17,9 +17,14 @@ final class BodyEncoder {
 
   private final ByteArrayOutputStream encoded = new ByteArrayOutputStream(1 << 10);
   private final OutputStream stream;
+  private final Runnable onClose;
   private boolean closed;
 
-  BodyEncoder(ContentCoding coding) {
+  /**
+   * @param onClose called once, when memory is given back
+   */
+  BodyEncoder(ContentCoding coding, Runnable onClose) {
+    this.onClose = onClose;
     try {
       stream = coding.over(encoded);
     } catch (IOException e) {
@@ -49,6 +54,7 @@ final class BodyEncoder {
       return;
     }
     closed = true;
+    onClose.run();
     try {
       stream.close();
     } catch (IOException e) {

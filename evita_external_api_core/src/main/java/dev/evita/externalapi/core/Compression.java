@@ -10,11 +10,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which answers are compressed, and by what (RFC 9110, sections 8.4 and 12.5.3). One for
- * all APIs; there is none where nothing is configured. Immutable.
+ * all APIs; there is none where nothing is configured. Thread-safe.
  *
  * <p>Left as they are: short answers, event streams (whose events must not wait for each other, and
  * are short), parts of a list (206, as a cache could join parts of different codings), and types
@@ -27,6 +28,7 @@ final class Compression {
 
   private final List<ContentCoding> offered;
   private final int minBytes;
+  private final AtomicInteger open = new AtomicInteger();
 
   private Compression(CompressionOptions options) {
     offered = options.compression().stream().map(ContentCoding::named).toList();
@@ -88,7 +90,13 @@ final class Compression {
       return null;
     }
     response.put(Headers.CONTENT_ENCODING, coding.token());
-    return new BodyEncoder(coding);
+    open.incrementAndGet();
+    return new BodyEncoder(coding, open::decrementAndGet);
+  }
+
+  /** How many answers are being compressed, each of which holds memory. For tests and metrics. */
+  int open() {
+    return open.get();
   }
 
   private static boolean shrinks(HeaderMap response) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,12 +13,14 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -212,6 +215,53 @@ final class CompressionIT {
     }
   }
 
+  /** Far more than the sockets between them hold: so it waits for the client, or ends with it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "zstd"})
+  @Timeout(60)
+  void clientsThatReadNothingAndLeave_leaveNoEncoderBehind(String coding) {
+    var api = new TestApi();
+    var options = new CompressionOptions(List.of(coding), 0);
+    try (var server =
+        ExternalApiServer.over(new EmptyEngine())
+            .options(ServerOptions.builder().compression(options).build())
+            .provider(api)
+            .withoutDiscovery()
+            .start()) {
+      var compression = requireNonNull(server.compression());
+      var clients = new ArrayList<RawClient>();
+      for (int i = 0; i < 3; i++) {
+        var client = RawClient.connect(server.port(), 1 << 10);
+        client.send(
+            "GET /rows?n=2000000000 HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: "
+                + coding
+                + "\r\n\r\n");
+        assertThat(client.readHead()).contains("Content-Encoding: " + coding);
+        clients.add(client);
+      }
+      assertThat(compression.open()).isEqualTo(3);
+      clients.forEach(RawClient::close);
+      while (compression.open() > 0 || api.cancelled.size() < 3) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  /** What leaves in one piece, or breaks off in the middle, gives its memory back as well. */
+  @Test
+  @Timeout(60)
+  void answersThatEnd_leaveNoEncoderBehind() throws IOException, InterruptedException {
+    for (var target : List.of("/tagged", "/rows?n=20000", "/rows?n=0")) {
+      assertThat(get(target, "Accept-Encoding", "gzip").statusCode()).isEqualTo(200);
+    }
+    assertThatThrownBy(() -> get("/broken", "Accept-Encoding", "gzip"))
+        .isInstanceOf(IOException.class);
+    var compression = requireNonNull(server.compression());
+    while (compression.open() > 0) {
+      Thread.onSpinWait();
+    }
+  }
+
   @Test
   void events_areNotCompressed() {
     try (var raw = RawClient.connect(server.port())) {
@@ -249,7 +299,7 @@ final class CompressionIT {
   }
 
   private static String curl(String... arguments) throws IOException, InterruptedException {
-    var command = new java.util.ArrayList<>(List.of("curl", "-sS"));
+    var command = new ArrayList<>(List.of("curl", "-sS"));
     command.addAll(List.of(arguments));
     var process = new ProcessBuilder(command).redirectErrorStream(true).start();
     var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
@@ -261,7 +311,7 @@ final class CompressionIT {
   @ParameterizedTest
   @EnumSource(ContentCoding.class)
   void piece_leavesAtOnce(ContentCoding coding) throws IOException {
-    var encoder = new BodyEncoder(coding);
+    var encoder = new BodyEncoder(coding, () -> {});
     var first = LONG.getBytes(StandardCharsets.UTF_8);
     var left = encoder.encode(first, first.length, false);
     var piece = new byte[left.remaining()];
