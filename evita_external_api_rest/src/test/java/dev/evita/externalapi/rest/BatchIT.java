@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several requests in one, on every database. */
 @ParameterizedClass
-@ValueSource(strings = {"h2", "sqlite", "postgresql"})
+@ValueSource(strings = {"h2", "sqlite", "postgresql", "later"})
 final class BatchIT {
 
   @Parameter private String kind = "";

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Routines as resources, over the databases that have them. */
 @ParameterizedClass
-@ValueSource(strings = {"h2", "postgresql"})
+@ValueSource(strings = {"h2", "postgresql", "later"})
 final class CallIT {
 
   @Parameter private String kind = "";

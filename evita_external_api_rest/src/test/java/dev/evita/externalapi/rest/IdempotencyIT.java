@@ -10,13 +10,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that come again with their {@code Idempotency-Key}, on every database. */
 @ParameterizedClass
-@ValueSource(strings = {"h2", "sqlite", "postgresql"})
+@ValueSource(strings = {"h2", "sqlite", "postgresql", "later"})
 final class IdempotencyIT {
 
   private static final String BODY = "{\"id\":4,\"name\":\"Nöde \\\"4\\\"\"}";
@@ -163,11 +164,16 @@ final class IdempotencyIT {
   }
 
   @Test
-  void expired_isFree() throws InterruptedException {
+  @Timeout(60)
+  void expired_isFree() {
     rest = rest.restarted(RestOptions.DEFAULT.withIdempotencyRetention(Duration.ofMillis(50)));
     post("a", BODY);
-    Thread.sleep(100);
-    assertThat(post("a", BODY.replace("4", "5")).statusCode()).isEqualTo(201);
+    var other = BODY.replace("4", "5");
+    var answer = post("a", other);
+    while (answer.statusCode() == 422) {
+      answer = post("a", other); // until the first is too old
+    }
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
     assertThat(rest.get("/brands?id=eq.5&select=id")).isEqualTo("[{\"id\":5}]");
   }
 }

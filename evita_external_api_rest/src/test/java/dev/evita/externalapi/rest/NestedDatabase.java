@@ -47,7 +47,7 @@ final class NestedDatabase {
 
   private NestedDatabase() {}
 
-  /** A server over {@code h2}, {@code sqlite} or {@code postgresql}. */
+  /** A server over {@code h2}, {@code sqlite}, {@code postgresql} or {@code later}. */
   static RestServer open(String kind) {
     var key =
         kind.equals("sqlite")

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows of several tables in one POST, on every database. */
 @ParameterizedClass
-@ValueSource(strings = {"h2", "sqlite", "postgresql"})
+@ValueSource(strings = {"h2", "sqlite", "postgresql", "later"})
 final class NestedInsertIT {
 
   private static final String ORDER =

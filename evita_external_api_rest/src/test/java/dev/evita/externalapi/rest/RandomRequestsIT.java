@@ -211,6 +211,30 @@ final class RandomRequestsIT {
           "handling=strict",
           "max-affected=x");
 
+  /** Members of rows, some of which are rows themselves. */
+  private static final List<String> NESTED =
+      List.of(
+          "'id':%d",
+          "'id':%d,'name':'N'",
+          "'id':%d,'name':'N','active':true",
+          "'name':'N','products':[{'id':%d,'name':'P','active':true}]",
+          "'id':%d,'name':'N','active':true,'brand':{'id':%<d,'name':'B'}",
+          "'id':%d,'name':'N','active':true,'brand_id':{'name':'B'}",
+          "'id':%d,'name':'N','active':true,'tags':[{'id':%<d,'name':'T'},7]",
+          "'id':%d,'name':'N','active':true,'prices':[{'currency':'EUR','amount':1},{}]",
+          "'id':%d,'name':'N','products':{'id':1}",
+          "'id':%d,'name':'N','active':true,'brand':[]",
+          "'id':%d,'name':'N','active':true,'brand':null",
+          "'id':%d,'name':'N','nothing':{'a':[{}]}");
+
+  private static final List<String> CONDITIONS =
+      List.of("*", "\"x\"", "W/\"0\", \"1-csv\"", "\"", "x", "\"\",,", "~");
+
+  /** What may stand where a batch refers to earlier answers. */
+  private static final List<String> REFERENCES =
+      List.of(
+          "${0.id}", "${a.id}", "${a[1].id}", "${a.brand.name}", "${9.id}", "${a}", "${", "${}");
+
   private final Random random = new Random(7);
 
   @ParameterizedTest
@@ -219,7 +243,7 @@ final class RandomRequestsIT {
     var statuses = new TreeMap<Integer, Integer>();
     try (var rest = RestServer.over(kind, RestServer.SHOP + INSIDE.get(kind), Limits.DEFAULT)) {
       for (int i = 0; i < REQUESTS; i++) {
-        var target = target();
+        var target = i % 8 == 0 ? "/$batch" : target();
         var request = request(rest, target);
         var answer = rest.send(request);
         statuses.merge(answer.statusCode(), 1, Integer::sum);
@@ -240,13 +264,61 @@ final class RandomRequestsIT {
   }
 
   private HttpRequest request(RestServer rest, String target) {
-    var body = any(BODIES);
-    return HttpRequest.newBuilder(rest.uri(target))
-        .header("Content-Type", any(TYPES))
-        .header("Accept", any(ACCEPTED))
-        .header("Prefer", any(PREFERRED) + ", " + any(PREFERRED))
-        .method(any(METHODS), HttpRequest.BodyPublishers.ofString(body))
-        .build();
+    var batch = target.equals("/$batch");
+    var nested = !batch && random.nextInt(4) == 0;
+    var body = batch ? batch() : nested ? nested() : any(BODIES);
+    var request =
+        HttpRequest.newBuilder(rest.uri(target))
+            .header("Content-Type", batch || nested ? TYPES.getFirst() : any(TYPES))
+            .header("Accept", any(ACCEPTED))
+            .header("Prefer", any(PREFERRED) + ", " + any(PREFERRED))
+            .method(
+                batch || nested ? "POST" : any(METHODS), HttpRequest.BodyPublishers.ofString(body));
+    if (random.nextInt(4) == 0) {
+      request.header(any(List.of("If-Match", "If-None-Match")), any(CONDITIONS));
+    }
+    if (random.nextInt(8) == 0) {
+      request.header("Idempotency-Key", any(List.of("a", "b", " ", "x".repeat(300))));
+    }
+    return request.build();
+  }
+
+  /** A row of several tables, or some of them. */
+  private String nested() {
+    var rows = new StringBuilder();
+    for (int i = 1 + random.nextInt(2); i > 0; i--) {
+      var row = any(NESTED).formatted(1 + random.nextInt(1_000));
+      rows.append(rows.isEmpty() ? "" : ",").append('{').append(row).append('}');
+    }
+    return ("[" + rows + "]").replace('\'', '"');
+  }
+
+  /** A few requests, which may refer to the first of them. */
+  private String batch() {
+    var requests = new StringBuilder("{\"id\":\"a\",\"method\":\"GET\",\"url\":\"brands\"}");
+    for (int i = random.nextInt(4); i > 0; i--) {
+      requests.append(",{\"method\":\"").append(any(METHODS)).append("\",\"url\":\"");
+      requests.append(target().substring(1));
+      if (random.nextBoolean()) {
+        requests.append("?id=").append(any(List.of("eq.", "in.(1,", "x"))).append(any(REFERENCES));
+      }
+      requests.append("\",\"body\":").append(member());
+      if (random.nextInt(4) == 0) {
+        requests.append(",\"headers\":{\"If-Match\":\"*\",\"Prefer\":\"").append(any(PREFERRED));
+        requests.append("\"}");
+      }
+      requests.append('}');
+    }
+    return "{\"requests\":[" + requests + "]}";
+  }
+
+  private String member() {
+    return switch (random.nextInt(4)) {
+      case 0 -> nested();
+      case 1 -> "{\"id\":{\"$ref\":\"a.id\"},\"name\":{\"$ref\":\"" + any(FIELDS) + "\"}}";
+      case 2 -> "{\"id\":" + random.nextInt(1_000) + ",\"name\":\"N\"}";
+      default -> "[]";
+    };
   }
 
   private String target() {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.rest;
 
+import dev.evita.api.Engine;
 import dev.evita.api.testkit.CountingEngine;
+import dev.evita.api.testkit.LaterEngine;
 import dev.evita.api.testkit.PostgresServer;
 import dev.evita.api.testkit.ShopRoutines;
 import dev.evita.engine.jdbc.JdbcEngine;
@@ -21,6 +23,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -65,20 +68,31 @@ final class RestServer implements AutoCloseable {
       """;
 
   private final String url;
+  private final UnaryOperator<Engine> over;
   private final CountingEngine engine;
   private final ExternalApiServer server;
   private final HttpClient http = HttpClient.newHttpClient();
 
-  private RestServer(String url, ServerOptions options, RestOptions rest) {
+  private RestServer(
+      String url, UnaryOperator<Engine> over, ServerOptions options, RestOptions rest) {
     this.url = url;
-    this.engine = new CountingEngine(JdbcEngine.open(url));
+    this.over = over;
+    this.engine = new CountingEngine(over.apply(JdbcEngine.open(url)));
     this.server =
         ExternalApiServer.over(engine).options(options).provider(new RestProvider(rest)).start();
   }
 
-  /** The shop on {@code h2}, {@code sqlite} or {@code postgresql}. */
+  /**
+   * The shop on {@code h2}, {@code sqlite} or {@code postgresql}; or {@code later}, which is an H2
+   * whose engine answers on threads of its own.
+   */
   static RestServer shop(String kind) {
     return over(kind, SHOP, Limits.DEFAULT);
+  }
+
+  /** The shop on an H2, behind what stands over its engine. */
+  static RestServer shop(UnaryOperator<Engine> over, ServerOptions options) {
+    return open("h2", SHOP, over, options);
   }
 
   /** What makes the routines of the shop, on a database that has some. */
@@ -91,10 +105,16 @@ final class RestServer implements AutoCloseable {
   }
 
   static RestServer over(String kind, String script, ServerOptions options) {
+    return open(
+        kind, script, kind.equals("later") ? LaterEngine::new : UnaryOperator.identity(), options);
+  }
+
+  private static RestServer open(
+      String kind, String script, UnaryOperator<Engine> over, ServerOptions options) {
     try {
       var url =
           switch (kind) {
-            case "h2" -> "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+            case "h2", "later" -> "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
             case "sqlite" -> "jdbc:sqlite:" + Files.createTempDirectory("evita").resolve("shop.db");
             default -> PostgresServer.start().createDatabase();
           };
@@ -106,7 +126,8 @@ final class RestServer implements AutoCloseable {
           }
         }
       }
-      return new RestServer(url.replace(";DB_CLOSE_DELAY=-1", ""), options, RestOptions.DEFAULT);
+      return new RestServer(
+          url.replace(";DB_CLOSE_DELAY=-1", ""), over, options, RestOptions.DEFAULT);
     } catch (IOException | SQLException e) {
       throw new IllegalStateException(e);
     }
@@ -115,7 +136,7 @@ final class RestServer implements AutoCloseable {
   /** Ends, and begins anew on the same database. */
   RestServer restarted(RestOptions options) {
     close();
-    return new RestServer(url, ServerOptions.DEFAULT, options);
+    return new RestServer(url, over, ServerOptions.DEFAULT, options);
   }
 
   /**

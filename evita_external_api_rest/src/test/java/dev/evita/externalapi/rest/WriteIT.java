@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What PostgREST's documentation says of writing holds on every database. */
 @ParameterizedClass
-@ValueSource(strings = {"h2", "sqlite", "postgresql"})
+@ValueSource(strings = {"h2", "sqlite", "postgresql", "later"})
 final class WriteIT {
 
   private static final String REPRESENTATION = "return=representation";
