@@ -37,6 +37,7 @@ public final class FaultyEngine extends ForwardingEngine {
   private final CountDownLatch hanging = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicInteger commits = new AtomicInteger();
+  private final AtomicInteger losing = new AtomicInteger();
   private volatile int failing = NONE;
   private volatile int hangingAt = NONE;
 
@@ -48,6 +49,12 @@ public final class FaultyEngine extends ForwardingEngine {
   /** This step of each transaction fails. */
   public FaultyEngine failing(int step) {
     failing = step;
+    return this;
+  }
+
+  /** The commits of so many transactions from now on lose to others. */
+  public FaultyEngine losing(int transactions) {
+    losing.set(transactions);
     return this;
   }
 
@@ -138,6 +145,10 @@ public final class FaultyEngine extends ForwardingEngine {
     public CompletionStage<Void> commit() {
       if (failing == COMMIT) {
         return rollback().thenCompose(done -> CompletableFuture.<Void>failedFuture(failure()));
+      }
+      if (losing.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+        var lost = new EvitaException(ErrorCode.SERIALIZATION_FAILURE, "lost on demand");
+        return rollback().thenCompose(done -> CompletableFuture.<Void>failedFuture(lost));
       }
       commits.incrementAndGet();
       end();

@@ -99,26 +99,30 @@ public record Limits(
     }
   }
 
+  public Limits withRequestTimeout(Duration timeout) {
+    return with(timeout, maxRows, maxAnswerBytes, maxCost);
+  }
+
   public Limits withMaxRows(int rows) {
-    return with(rows, maxAnswerBytes, maxCost);
+    return with(requestTimeout, rows, maxAnswerBytes, maxCost);
   }
 
   public Limits withMaxAnswerBytes(long bytes) {
-    return with(maxRows, bytes, maxCost);
+    return with(requestTimeout, maxRows, bytes, maxCost);
   }
 
   public Limits withMaxCost(long cost) {
-    return with(maxRows, maxAnswerBytes, cost);
+    return with(requestTimeout, maxRows, maxAnswerBytes, cost);
   }
 
-  private Limits with(int rows, long bytes, long cost) {
+  private Limits with(Duration timeout, int rows, long bytes, long cost) {
     return new Limits(
         maxBodyBytes,
         maxHeaderBytes,
         maxUrlBytes,
         maxConnections,
         idleTimeout,
-        requestTimeout,
+        timeout,
         heartbeat,
         slowClientTimeout,
         maxMessageBytes,

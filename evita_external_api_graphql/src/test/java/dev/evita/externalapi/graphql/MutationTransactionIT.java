@@ -65,24 +65,7 @@ final class MutationTransactionIT {
   @ParameterizedTest
   @CsvSource({"1, false", "2, false", "3, false", "1, true", "3, true"})
   void deadline_rollsBack(int step, boolean later) {
-    var d = Limits.DEFAULT;
-    var limits =
-        new Limits(
-            d.maxBodyBytes(),
-            d.maxHeaderBytes(),
-            d.maxUrlBytes(),
-            d.maxConnections(),
-            d.idleTimeout(),
-            Duration.ofMillis(500),
-            d.heartbeat(),
-            d.slowClientTimeout(),
-            d.maxMessageBytes(),
-            d.maxRows(),
-            d.maxHeldRows(),
-            d.maxAnswerBytes(),
-            d.maxDepth(),
-            Limits.DEFAULT.maxCost(),
-            Limits.DEFAULT.estimatedRows());
+    var limits = Limits.DEFAULT.withRequestTimeout(Duration.ofMillis(500));
     try (var engine = new FaultyEngine(database(later));
         var client =
             new Client(engine.hanging(step), Client.Way.SOCKET, limits, GraphQlOptions.DEFAULT)) {

@@ -11,12 +11,16 @@ import dev.evita.externalapi.core.Route;
 import dev.evita.externalapi.core.Statements;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * REST for one catalog epoch. What was compiled before is bound on the I/O thread; what was not is
  * compiled on a worker, since the engine may have to be asked.
  */
 final class RestApi implements Api {
+
+  /** What chooses among the answers to a URL. */
+  private static final String CHOOSING = "Accept, Accept-Profile, Prefer, Range";
 
   private static final String FORM = "application/x-www-form-urlencoded";
 
@@ -99,6 +103,7 @@ final class RestApi implements Api {
       documents.handle(exchange);
       return;
     }
+    exchange.responseHeader("Vary", CHOOSING);
     if (calls.isCall(exchange.path())) {
       exchange.dispatch(calling, false, () -> call(exchange));
       return;
@@ -151,7 +156,7 @@ final class RestApi implements Api {
               ? new ReadRun(
                   exchange, call.plan(), call.arguments(), call.format(), call.writer(), Window.ALL)
               : new WriteRun(
-                  exchange, statements, new CallMember(call, Preferences.parse(null)), true);
+                  exchange, statements, () -> new CallMember(call, Preferences.parse(null)), true);
     } catch (RuntimeException e) {
       RestProblems.answer(exchange, e);
       return;
@@ -185,19 +190,20 @@ final class RestApi implements Api {
   private Runnable writing(Exchange exchange) {
     var preferences = Preferences.parse(exchange.header("Prefer"));
     var request = new ExchangeRequest(exchange);
-    var member =
+    Supplier<Member> member =
         exchange.path().equals(batch)
-            ? batch(request, preferences)
-            : members.of(request, preferences);
+            ? () -> batch(request, preferences)
+            : () -> members.of(request, preferences);
     var header = exchange.header("Idempotency-Key");
     if (header == null) {
       return new WriteRun(exchange, statements, member, !preferences.rollback());
     }
+    var key = Remembered.requireKey(header);
+    var fingerprint = request.fingerprint();
     if (!keys.ready()) {
       return () -> keys.create(exchange);
     }
-    var remembered =
-        new Remembered(keys, Remembered.requireKey(header), request.fingerprint(), member);
+    Supplier<Member> remembered = () -> new Remembered(keys, key, fingerprint, member.get());
     var run = new WriteRun(exchange, statements, remembered, !preferences.rollback());
     return () -> {
       run.run();

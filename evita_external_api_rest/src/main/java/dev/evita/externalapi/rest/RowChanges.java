@@ -81,7 +81,6 @@ final class RowChanges {
     if (!preferences.snapshot()) {
       exchange.responseHeader("Preference-Applied", "snapshot=none");
     }
-    exchange.responseHeader("Vary", "Accept, Prefer, Accept-Profile");
     exchange.dispatch(joining, false, () -> ChangeEvents.start(exchange, feeds, asked, start));
   }
 
