@@ -109,7 +109,7 @@ final class Calls {
             null,
             reading);
     // A single value or row stands alone, as the one object of rows does.
-    var form = !own.returnsMany() && format == RowFormat.JSON ? RowFormat.OBJECT : format;
+    var form = own.returnsMany() ? format : format.alone();
     var writer = new RowWriter(form, shape, members).window(request.offset(), request.limit());
     return new Bound(plan, Arguments.of(values.toArray()), format, writer, !outputs.isEmpty());
   }

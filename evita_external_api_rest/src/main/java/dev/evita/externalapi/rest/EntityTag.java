@@ -16,7 +16,7 @@ record EntityTag(long hash, RowFormat format) {
 
   /** Of a whole body in the format, which is all that was written. */
   static EntityTag of(RowFormat format, JsonWriter body) {
-    var brackets = format == RowFormat.JSON ? 1 : 0;
+    var brackets = format.array() ? 1 : 0;
     return new EntityTag(body.hash(brackets, body.size() - brackets), format);
   }
 

@@ -73,7 +73,7 @@ final class OpenApiParts {
   private static Map<String, @Nullable Object> content(
       Map<String, @Nullable Object> json, Map<String, @Nullable Object> row) {
     var content = object();
-    for (var format : RowFormat.values()) {
+    for (var format : RowFormat.WHOLE) {
       content.put(format.mediaType(), object("schema", form(format, json, row)));
     }
     return content;
@@ -87,8 +87,8 @@ final class OpenApiParts {
   private static Map<String, @Nullable Object> form(
       RowFormat format, Map<String, @Nullable Object> json, Map<String, @Nullable Object> row) {
     return switch (format) {
-      case JSON -> json;
-      case OBJECT -> row;
+      case JSON, STRIPPED_JSON -> json;
+      case OBJECT, STRIPPED_OBJECT -> row;
       case CSV -> object("type", "string", "description", "RFC 4180, with a header line.");
       case NDJSON -> object("type", "string", "description", "A row's object in each line.");
     };

@@ -145,7 +145,7 @@ final class ReadRun implements RowSink, Runnable {
 
   /** Whether it is sent as a whole: then its headers can tell of its end. */
   private boolean isHeld(ResponseBody answer) {
-    return format == RowFormat.OBJECT || (pages != null && answer.position() < Pages.LONGEST_BYTES);
+    return format.single() || (pages != null && answer.position() < Pages.LONGEST_BYTES);
   }
 
   @Override

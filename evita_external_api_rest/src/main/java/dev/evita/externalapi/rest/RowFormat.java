@@ -7,35 +7,81 @@ import dev.evita.externalapi.core.MediaTypes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** In which form rows are answered. */
 enum RowFormat {
   /** An array of objects. */
-  JSON("application/json", "; charset=utf-8", ""),
+  JSON("application/json", "; charset=utf-8", "", Form.ARRAY),
   /** One object; another number of rows is an error. */
-  OBJECT("application/vnd.pgrst.object+json", "; charset=utf-8", "-object"),
+  OBJECT("application/vnd.pgrst.object+json", "; charset=utf-8", "-object", Form.OBJECT),
   /** RFC 4180, with a header line. */
-  CSV("text/csv", "; charset=utf-8", "-csv"),
+  CSV("text/csv", "; charset=utf-8", "-csv", Form.LINES),
   /** An object in each line. */
-  NDJSON("application/x-ndjson", "", "-ndjson");
+  NDJSON("application/x-ndjson", "", "-ndjson", Form.LINES),
+  /** An array of objects without the members that are null. */
+  STRIPPED_JSON(
+      "application/vnd.pgrst.array+json",
+      "; nulls=stripped; charset=utf-8",
+      "-array-stripped",
+      Form.ARRAY),
+  /** One object without the members that are null. */
+  STRIPPED_OBJECT(
+      OBJECT.mediaType, "; nulls=stripped; charset=utf-8", "-object-stripped", Form.OBJECT);
 
-  private static final List<RowFormat> ALL = List.of(values());
-  private static final List<String> OFFERED = ALL.stream().map(RowFormat::mediaType).toList();
+  private enum Form {
+    ARRAY,
+    OBJECT,
+    LINES
+  }
 
-  /** Older name. */
-  private static final String OLD_OBJECT = "application/vnd.pgrst.object";
+  /** Those that tell all that is in a row, in the order in which they are offered. */
+  static final List<RowFormat> WHOLE = List.of(JSON, OBJECT, CSV, NDJSON);
 
-  private static final String WITHOUT_NULLS = "nulls=stripped";
+  /** The name of an array that is to be stripped; without that, it is one of JSON. */
+  private static final List<String> OFFERED =
+      Stream.concat(WHOLE.stream().map(RowFormat::mediaType), Stream.of(STRIPPED_JSON.mediaType))
+          .toList();
+
+  /** An older name of an object. */
+  private static final Pattern OLD = Pattern.compile("application/vnd\\.pgrst\\.object(?!\\+)");
 
   private final String mediaType;
   private final String contentType;
   private final String tagSuffix;
+  private final Form form;
 
-  RowFormat(String mediaType, String parameters, String tagSuffix) {
+  RowFormat(String mediaType, String parameters, String tagSuffix, Form form) {
     this.mediaType = mediaType;
     this.contentType = mediaType + parameters;
     this.tagSuffix = tagSuffix;
+    this.form = form;
+  }
+
+  /** Whether rows stand in an array. */
+  boolean array() {
+    return form == Form.ARRAY;
+  }
+
+  /** Whether it holds just one row. */
+  boolean single() {
+    return form == Form.OBJECT;
+  }
+
+  /** Whether members that are null are left out. */
+  boolean stripped() {
+    return this == STRIPPED_JSON || this == STRIPPED_OBJECT;
+  }
+
+  /** The same form of what stands alone and not in an array. */
+  RowFormat alone() {
+    return switch (this) {
+      case JSON -> OBJECT;
+      case STRIPPED_JSON -> STRIPPED_OBJECT;
+      case OBJECT, CSV, NDJSON, STRIPPED_OBJECT -> this;
+    };
   }
 
   String mediaType() {
@@ -67,19 +113,27 @@ enum RowFormat {
    * @throws RestFailure PGRST107 where it likes none
    */
   static RowFormat negotiate(@Nullable String accept) {
-    if (accept != null && accept.contains(OLD_OBJECT)) {
-      if (accept.contains(WITHOUT_NULLS)) {
-        throw refused("Rows are not answered without their nulls, as " + WITHOUT_NULLS + " asks");
-      }
-      return OBJECT;
-    }
-    var chosen = MediaTypes.negotiate(accept, OFFERED);
+    var known = accept == null ? null : OLD.matcher(accept).replaceAll(OBJECT.mediaType);
+    var chosen = MediaTypes.negotiate(known, OFFERED);
     if (chosen == null) {
       throw refused(
           "None of these media types are available: "
               + RestFailure.shortened(Objects.requireNonNull(accept)));
     }
-    return ALL.get(OFFERED.indexOf(chosen));
+    var stripped = known != null && isStripped(known, chosen);
+    if (chosen.equals(OBJECT.mediaType)) {
+      return stripped ? STRIPPED_OBJECT : OBJECT;
+    }
+    if (chosen.equals(STRIPPED_JSON.mediaType)) {
+      return stripped ? STRIPPED_JSON : JSON;
+    }
+    return WHOLE.get(OFFERED.indexOf(chosen));
+  }
+
+  private static boolean isStripped(String accept, String type) {
+    return Stream.of(accept.split(",", -1))
+        .anyMatch(range ->
+            MediaTypes.is(range, type) && "stripped".equals(MediaTypes.parameter(range, "nulls")));
   }
 
   private static RestFailure refused(String message) {

@@ -15,6 +15,7 @@ final class RowWriter {
   private final RowFormat format;
   private final Shape shape;
   private final @Nullable CsvWriter csv;
+  private final @Nullable JsonWriter unstripped;
   private long rows;
   private long skip;
   private long most = Long.MAX_VALUE;
@@ -22,6 +23,7 @@ final class RowWriter {
   RowWriter(RowFormat format, Shape shape, List<Level.Member> members) {
     this.format = format;
     this.shape = shape;
+    this.unstripped = format.stripped() ? JsonWriter.inMemory() : null;
     this.csv = format == RowFormat.CSV ? new CsvWriter(members) : null;
   }
 
@@ -36,7 +38,7 @@ final class RowWriter {
   void begin(JsonWriter out) {
     if (csv != null) {
       csv.header(out);
-    } else if (format == RowFormat.JSON) {
+    } else if (format.array()) {
       out.raw('[');
     }
   }
@@ -54,7 +56,7 @@ final class RowWriter {
   }
 
   private void next(JsonWriter out) {
-    if (format == RowFormat.JSON && rows > 0) {
+    if (format.array() && rows > 0) {
       out.raw(',');
     }
     rows++;
@@ -63,6 +65,11 @@ final class RowWriter {
   private void content(JsonWriter out, Row row, RowCounter counter) {
     if (csv != null) {
       csv.row(out, row, counter);
+      return;
+    }
+    if (unstripped != null) {
+      shape.write(unstripped, row, counter);
+      out.raw(NullStripper.strip(unstripped.take()));
       return;
     }
     shape.write(out, row, counter);
@@ -89,7 +96,7 @@ final class RowWriter {
 
   /** What comes after the rows. */
   void end(JsonWriter out) {
-    if (format == RowFormat.JSON) {
+    if (format.array()) {
       out.raw(']');
     }
   }
@@ -106,7 +113,7 @@ final class RowWriter {
 
   /** Whether one row more would be too many. */
   boolean isFull() {
-    return format == RowFormat.OBJECT && rows > 0 && rows < most;
+    return format.single() && rows > 0 && rows < most;
   }
 
   /**
@@ -120,7 +127,7 @@ final class RowWriter {
 
   /** The same of rows that are not written. */
   static void requireFitting(RowFormat format, long count) {
-    if (format == RowFormat.OBJECT && count != 1) {
+    if (format.single() && count != 1) {
       throw new RestFailure(
           406,
           ErrorCode.NOT_ACCEPTABLE,

@@ -4,6 +4,7 @@ package dev.evita.externalapi.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpRequest;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What PostgREST's documentation says of reading holds on every database. */
 @ParameterizedClass
-@ValueSource(strings = {"h2", "sqlite", "postgresql"})
+@ValueSource(strings = {"h2", "sqlite", "postgresql", "later"})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ReadIT {
 
@@ -226,21 +227,55 @@ final class ReadIT {
   }
 
   @Test
+  void vary_namesWhatChooses() {
+    var tag = rest.send("GET", "/brands").headers().firstValue("etag").orElseThrow();
+    for (var answer :
+        List.of(
+            rest.send("GET", "/brands"),
+            rest.send("HEAD", "/brands?id=eq.1"),
+            rest.send("GET", "/brands", "If-None-Match", tag),
+            rest.send("GET", "/brands", "Accept", "image/png"))) {
+      assertThat(answer.headers().firstValue("vary"))
+          .as(answer.toString())
+          .hasValue("Accept, Accept-Profile, Prefer, Range");
+    }
+  }
+
+  @Test
   void accept_ofNothingThatIsOffered_is406() {
     var answer = rest.send("GET", "/brands", "Accept", "image/png");
     assertThat(answer.statusCode()).isEqualTo(406);
     assertThat(answer.body()).contains("PGRST107");
   }
 
-  /** Rather than to answer nulls that were not asked for. */
-  @Test
-  void accept_withoutNulls_is406() {
-    for (var type : new String[] {"object", "array"}) {
-      var accept = "application/vnd.pgrst." + type + "+json;nulls=stripped";
-      var answer = rest.send("GET", "/brands?id=eq.3", "Accept", accept);
-      assertThat(answer.statusCode()).isEqualTo(406);
-      assertThat(answer.body()).contains("PGRST107", "nulls=stripped");
-    }
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "array+json;nulls=stripped   | /brands?id=eq.3 | [{'id':3,'name':'Zeta'}]",
+        "object+json;nulls=stripped  | /brands?id=eq.3 | {'id':3,'name':'Zeta'}",
+        "object;nulls=stripped       | /brands?id=eq.3 | {'id':3,'name':'Zeta'}",
+        "object+json; nulls=stripped; q=0.5, text/csv;q=0.1 | /brands?id=eq.3 | {'id':3,'name':'Zeta'}",
+        "array+json                  | /brands?id=eq.3 | [{'id':3,'name':'Zeta','founded':null}]",
+        "array+json;nulls=stripped   | /brands?id=gt.9 | []",
+        "array+json;nulls=stripped   | /products?select=id,price,brand(founded,name)&id=gte.3&order=id |"
+            + " [{'id':3,'price':1000.00,'brand':{'founded':2365,'name':'Borg'}},{'id':4}]",
+      })
+  void accept_withoutNulls_leavesThemOut(String type, String target, String rows) {
+    var accept = "application/vnd.pgrst." + type;
+    var answer = rest.send("GET", target, "Accept", accept);
+    assertThat(answer.body()).isEqualTo(shown(rows.replace('\'', '"')));
+    var sent = answer.headers().firstValue("content-type").orElseThrow();
+    assertThat(sent)
+        .isEqualTo(
+            type.startsWith("array+json") && !type.contains("nulls")
+                ? "application/json; charset=utf-8"
+                : "application/vnd.pgrst."
+                    + (type.startsWith("array") ? "array" : "object")
+                    + "+json; nulls=stripped; charset=utf-8");
+    var tag = answer.headers().firstValue("etag").orElseThrow();
+    assertThat(rest.send("GET", target, "Accept", accept, "If-None-Match", tag).statusCode())
+        .isEqualTo(304);
   }
 
   @Test
