@@ -17,6 +17,11 @@ record Answer(int status, String contentType, Map<String, String> headers, byte[
     return new Answer(status == 200 ? 204 : status, contentType, headers, new byte[0]);
   }
 
+  /** The same of a row that was not there before. */
+  Answer created() {
+    return new Answer(201, contentType, headers, body);
+  }
+
   void send(Exchange exchange) {
     headers.forEach(exchange::responseHeader);
     var response = exchange.respond(status, contentType);

@@ -19,14 +19,18 @@ final class Guarded implements Member {
   private final Member write;
   private final @Nullable String ifMatch;
   private final @Nullable String ifNoneMatch;
+  private final boolean puts;
   private boolean passed;
 
-  Guarded(
-      ReadMember current, Member write, @Nullable String ifMatch, @Nullable String ifNoneMatch) {
+  /**
+   * @param request has the conditions
+   */
+  Guarded(ReadMember current, Member write, RestRequest request) {
     this.current = current;
     this.write = write;
-    this.ifMatch = ifMatch;
-    this.ifNoneMatch = ifNoneMatch;
+    this.ifMatch = request.header("If-Match");
+    this.ifNoneMatch = request.header("If-None-Match");
+    this.puts = request.method().equals("PUT");
   }
 
   @Override
@@ -78,6 +82,7 @@ final class Guarded implements Member {
 
   @Override
   public Answer answer() {
-    return write.answer();
+    var answer = write.answer();
+    return puts && current.rows() == 0 ? answer.created() : answer;
   }
 }

@@ -75,11 +75,7 @@ final class Members {
     }
     var write = writing(request, preferences);
     return hasCondition(request)
-        ? new Guarded(
-            reading(request, "Content-Profile", false),
-            write,
-            request.header("If-Match"),
-            request.header("If-None-Match"))
+        ? new Guarded(reading(request, "Content-Profile", false), write, request)
         : write;
   }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Entity tags and conditions (RFC 9110, section 13) of rows and lists, on every database. */
 @ParameterizedClass
-@ValueSource(strings = {"h2", "sqlite", "postgresql"})
+@ValueSource(strings = {"h2", "sqlite", "postgresql", "later"})
 final class ConditionalIT {
 
   private static final String OBJECT = "application/vnd.pgrst.object+json";
@@ -114,15 +114,25 @@ final class ConditionalIT {
     assertThat(rest.write("PUT", "/brands?id=eq.7", body, "If-Match", "*").statusCode())
         .isEqualTo(412);
     assertThat(rest.write("PUT", "/brands?id=eq.7", body, "If-None-Match", "*").statusCode())
-        .isLessThan(300);
+        .isEqualTo(201);
     assertThat(rest.write("PUT", "/brands?id=eq.7", body, "If-None-Match", "*").statusCode())
         .isEqualTo(412);
     var other = "{\"id\":7,\"name\":\"Other\",\"founded\":1}";
     var tag = tag("/brands?id=eq.7");
     assertThat(rest.write("PUT", "/brands?id=eq.7", other, "If-Match", tag).statusCode())
-        .isLessThan(300);
+        .isEqualTo(204);
     assertThat(rest.write("PUT", "/brands?id=eq.7", other, "If-Match", tag).statusCode())
         .isEqualTo(412);
+  }
+
+  @Test
+  void put_onAnyCondition_tellsWhetherItCreated() {
+    var headers = new String[] {"If-None-Match", "\"x\"", "Prefer", "return=representation"};
+    var body = "{\"id\":8,\"name\":\"Eight\",\"founded\":1}";
+    var created = rest.write("PUT", "/brands?id=eq.8", body, headers);
+    assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
+    assertThat(created.body()).contains("Eight");
+    assertThat(rest.write("PUT", "/brands?id=eq.8", body, headers).statusCode()).isEqualTo(200);
   }
 
   /** Counters that many raise at once, each by reading and writing back, lose nothing. */
