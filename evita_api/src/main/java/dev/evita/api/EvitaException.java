@@ -14,15 +14,34 @@ public final class EvitaException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final ErrorCode code;
+  private final @Nullable String details;
+  private final @Nullable String hint;
 
   public EvitaException(ErrorCode code, String publicMessage) {
     this(code, publicMessage, null);
   }
 
   public EvitaException(ErrorCode code, String publicMessage, @Nullable Throwable cause) {
+    this(code, publicMessage, null, null, cause);
+  }
+
+  /**
+   * With more than the message says, all of which is as public.
+   *
+   * @param details the case in point, such as the key that exists
+   * @param hint the remedy
+   */
+  public EvitaException(
+      ErrorCode code,
+      String publicMessage,
+      @Nullable String details,
+      @Nullable String hint,
+      @Nullable Throwable cause) {
     // A user's mistake is an answer, not an incident: it needs no stack trace and must stay cheap.
     super(publicMessage, cause, true, code.category() != ErrorCode.Category.USER);
     this.code = code;
+    this.details = details;
+    this.hint = hint;
   }
 
   /** Why it failed. */
@@ -33,6 +52,16 @@ public final class EvitaException extends RuntimeException {
   /** What may be told to the caller. */
   public String publicMessage() {
     return String.valueOf(getMessage());
+  }
+
+  /** The case in point; null where nothing more is known. May be told to the caller. */
+  public @Nullable String details() {
+    return details;
+  }
+
+  /** The remedy; null where the database names none. May be told to the caller. */
+  public @Nullable String hint() {
+    return hint;
   }
 
   /** The failure itself if it is one of ours, else {@code INTERNAL} with nothing but that word. */

@@ -608,9 +608,19 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
   /** The code of a name that is not there, where a routine was called. */
   abstract ErrorCode unknownInCall(SQLException failure);
 
-  /** The database's own words in a driver's message. */
-  String message(String driverMessage) {
-    return driverMessage;
+  /** The database's own words in a driver's failure. */
+  String message(SQLException failure) {
+    return String.valueOf(failure.getMessage());
+  }
+
+  /** The case in point, where the database tells it apart and anybody may know it. */
+  @Nullable String details(SQLException failure) {
+    return null;
+  }
+
+  /** The remedy that the database proposes. */
+  @Nullable String hint(SQLException failure) {
+    return null;
   }
 
   static void execute(Connection connection, String sql) throws SQLException {

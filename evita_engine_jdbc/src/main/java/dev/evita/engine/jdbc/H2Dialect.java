@@ -440,8 +440,8 @@ final class H2Dialect extends Dialect {
    * was there before.
    */
   @Override
-  String message(String driverMessage) {
-    var message = VENDOR_CODE.matcher(driverMessage).replaceFirst("");
+  String message(SQLException failure) {
+    var message = VENDOR_CODE.matcher(super.message(failure)).replaceFirst("");
     var raised = ALIAS_CALL.matcher(message);
     if (raised.find() && !raised.group(1).equals("null")) {
       return raised.group(1);

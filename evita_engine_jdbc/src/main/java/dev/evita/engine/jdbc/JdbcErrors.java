@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class JdbcErrors {
 
+  private static final int LONGEST = 500;
+
   private final Dialect dialect;
 
   JdbcErrors(Dialect dialect) {
@@ -46,10 +48,15 @@ final class JdbcErrors {
         return evita;
       }
       if (cause instanceof SQLException sql) {
-        var code = code(sql);
+        var own = code(sql);
+        var code = own == ErrorCode.INVALID_SCRIPT ? unknownName.apply(sql) : own;
+        // What is not the caller's to mend needs no more words than the log has.
+        var told = code.category() == ErrorCode.Category.USER;
         return new EvitaException(
-            code == ErrorCode.INVALID_SCRIPT ? unknownName.apply(sql) : code,
+            code,
             where + message(sql),
+            told ? ifPresent(dialect.details(sql)) : null,
+            told ? ifPresent(dialect.hint(sql)) : null,
             failure);
       }
     }
@@ -107,12 +114,20 @@ final class JdbcErrors {
     if (message == null || message.isBlank()) {
       return "The database failed with state " + failure.getSQLState();
     }
-    var text = dialect.message(message.strip());
+    var text = dialect.message(failure).strip();
     text = before(text, "; SQL statement:");
     text = before(text, "\n  Position:");
     text = before(text, "\n  Where:");
-    text = text.replace('\n', ' ').replaceAll("\\s+", " ");
-    return text.length() > 500 ? text.substring(0, 500) + "..." : text;
+    return line(text);
+  }
+
+  private static @Nullable String ifPresent(@Nullable String text) {
+    return text == null ? null : line(text);
+  }
+
+  private static String line(String text) {
+    var line = text.strip().replaceAll("\\s+", " ");
+    return line.length() > LONGEST ? line.substring(0, LONGEST) + "..." : line;
   }
 
   private static String before(String text, String end) {

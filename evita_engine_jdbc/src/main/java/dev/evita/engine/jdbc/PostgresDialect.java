@@ -41,8 +41,9 @@ import org.postgresql.util.PSQLException;
  */
 final class PostgresDialect extends Dialect {
 
-  private static final Pattern DETAIL =
-      Pattern.compile("\n  Detail: (?:Failing row contains|Process ).*", Pattern.DOTALL);
+  /** Details that are not for everybody: whole rows, and the numbers of processes. */
+  private static final Pattern INTERNAL =
+      Pattern.compile("(?s)(?:Failing row contains|Process ).*");
 
   /** Run on each new connection: intervals in the form of {@link DataType.Scalar#INTERVAL}. */
   static final String SESSION = "set intervalstyle = iso_8601";
@@ -422,24 +423,48 @@ final class PostgresDialect extends Dialect {
     return String.valueOf(failure.getMessage()).contains(words);
   }
 
-  /** Without the name of the pool and of the host, whole rows, and the numbers of processes. */
+  /** Without the name of the pool and of the host. */
   @Override
-  String message(String driverMessage) {
+  String message(SQLException failure) {
+    if (failure instanceof PSQLException known && hasServerMessage(known)) {
+      return String.valueOf(known.getServerErrorMessage().getMessage());
+    }
+    var driverMessage = super.message(failure);
     if (driverMessage.contains("Connection is not available")) {
       return "No connection to the database became free in time";
     }
     if (driverMessage.startsWith("Connection to ")) {
       return "The database does not answer";
     }
-    var message = DETAIL.matcher(driverMessage).replaceFirst("");
-    return message.startsWith("ERROR: ") ? message.substring(7) : message;
+    return driverMessage;
+  }
+
+  @Override
+  @Nullable String details(SQLException failure) {
+    var details =
+        failure instanceof PSQLException known && hasServerMessage(known)
+            ? known.getServerErrorMessage().getDetail()
+            : null;
+    return details == null || INTERNAL.matcher(details).matches() ? null : details;
+  }
+
+  @Override
+  @Nullable String hint(SQLException failure) {
+    return failure instanceof PSQLException known && hasServerMessage(known)
+        ? known.getServerErrorMessage().getHint()
+        : null;
+  }
+
+  /** Whether the server said it, rather than the driver. */
+  private static boolean hasServerMessage(PSQLException failure) {
+    return failure.getServerErrorMessage() != null;
   }
 
   /** What a body lacks, the server says with where it stands there. */
   @Override
   ErrorCode unknownInCall(SQLException failure) {
     return failure instanceof PSQLException known
-            && known.getServerErrorMessage() != null
+            && hasServerMessage(known)
             && known.getServerErrorMessage().getWhere() != null
         ? ErrorCode.DATABASE_ERROR
         : ErrorCode.CATALOG_CHANGED;

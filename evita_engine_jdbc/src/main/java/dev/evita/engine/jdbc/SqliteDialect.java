@@ -519,7 +519,8 @@ final class SqliteDialect extends Dialect {
 
   /** The driver puts its own words around those of SQLite. */
   @Override
-  String message(String driverMessage) {
+  String message(SQLException failure) {
+    var driverMessage = super.message(failure);
     if (driverMessage.contains(LONG_STATEMENT)) {
       return "The statement has more than the 1 000 000 characters that SQLite takes; use fewer"
           + " conditions, or one with a list of values";

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class PostgresRoutinesIT {
 
   private static final String ROUTINES =
-      """
+"""
       create extension if not exists plpgsql;
       create type mood as enum ('sad', 'happy');
       create table people (id int primary key, name text not null, dropped int, feels mood);
@@ -68,7 +68,8 @@ final class PostgresRoutinesIT {
         as 'begin b := a * 2; c := a * 3; end';
       create procedure commits() language plpgsql as 'begin commit; end';
       create function raises(state text) returns int language plpgsql as
-        $$ begin raise exception 'no % today', 'way' using errcode = state; end $$;
+        $$ begin raise exception 'no % today', 'way' using errcode = state,
+        detail = 'It''s Sunday', hint = 'Come tomorrow'; end $$;
       create function incomplete() returns int language plpgsql as
         $$ begin return (select count(*) from nowhere); end $$;
       create function going() returns int language sql stable as 'select 1';
@@ -80,7 +81,7 @@ final class PostgresRoutinesIT {
       create function no_any(a anyelement) returns anyelement language sql as 'select a';
       create function no_trigger() returns trigger language plpgsql as 'begin return new; end';
       create aggregate no_aggregate(int) (sfunc = int4pl, stype = int);
-      """;
+""";
 
   private EngineDriver db;
 
@@ -194,6 +195,8 @@ final class PostgresRoutinesIT {
     var failure = db.failure(call(bind, "raises", Map.of("state", state)), bind);
     assertThat(failure.code()).isEqualTo(ErrorCode.RAISED);
     assertThat(failure).hasMessage("no way today");
+    assertThat(failure.details()).isEqualTo("It's Sunday");
+    assertThat(failure.hint()).isEqualTo("Come tomorrow");
   }
 
   @Test

@@ -9,14 +9,22 @@ import graphql.language.SourceLocation;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An entry of {@code errors}: the one place where an {@link ErrorCode} becomes GraphQL.
  *
+ * @param details the case in point; null where the message says all
+ * @param hint the remedy; null where the message says all
  * @param path field names and list indexes; empty where no field is to blame
  */
 record GraphQlError(
-    ErrorCode code, String message, List<SourceLocation> locations, List<Object> path) {
+    ErrorCode code,
+    String message,
+    @Nullable String details,
+    @Nullable String hint,
+    List<SourceLocation> locations,
+    List<Object> path) {
 
   private static final int MAX_ECHOED = 100;
   private static final int MAX_MESSAGE = 1_000;
@@ -29,6 +37,10 @@ record GraphQlError(
     message = shortened(message);
     locations = List.copyOf(locations);
     path = List.copyOf(path);
+  }
+
+  GraphQlError(ErrorCode code, String message, List<SourceLocation> locations, List<Object> path) {
+    this(code, message, null, null, locations, path);
   }
 
   /** Messages repeat parts of the document, which may be as long as the whole of it. */
@@ -47,7 +59,13 @@ record GraphQlError(
   /** What may be told of a failure; the rest is logged under an id that the message names. */
   static GraphQlError of(Throwable failure, List<SourceLocation> locations, List<Object> path) {
     EvitaException problem = Problems.report(failure);
-    return new GraphQlError(problem.code(), problem.publicMessage(), locations, path);
+    return new GraphQlError(
+        problem.code(),
+        problem.publicMessage(),
+        problem.details(),
+        problem.hint(),
+        locations,
+        path);
   }
 
   /** What may be told of a failure before any field was run. */
@@ -99,6 +117,16 @@ record GraphQlError(
       json.tree(path);
     }
     json.raw(",\"extensions\":{\"code\":\"" + code.name() + "\",\"category\":\"");
-    json.raw(code.category().name() + "\"}}");
+    json.raw(code.category().name() + "\"");
+    member(json, ",\"details\":", details);
+    member(json, ",\"hint\":", hint);
+    json.raw("}}");
+  }
+
+  private static void member(JsonWriter json, String name, @Nullable String text) {
+    if (text != null) {
+      json.raw(name);
+      json.string(text);
+    }
   }
 }

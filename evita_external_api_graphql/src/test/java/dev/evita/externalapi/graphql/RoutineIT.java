@@ -107,6 +107,32 @@ final class RoutineIT {
     assertThat(brands()).isEqualTo(brands(2));
   }
 
+  @Test
+  void refusalOfPostgres_tellsDetailsAndHint() {
+    if (!postgres) {
+      return;
+    }
+    new EngineDriver(engine)
+        .script(
+            """
+            create function refuse() returns int language plpgsql as
+              $$ begin raise exception 'No' using detail = 'As "it" is', hint = 'Ask again'; end $$\
+            """);
+    engine.refresh();
+    try (var fresh = new Client(engine)) {
+      assertThat(fresh.ask("mutation { refuse { refuse } }"))
+          .contains(
+              """
+              "message":"No","locations":[{"line":1,"column":12}],"path":["refuse"],\
+              "extensions":{"code":"RAISED","category":"USER",\
+              "details":"As \\"it\\" is","hint":"Ask again"}\
+              """);
+      assertThat(fresh.ask("mutation { add_brand(p1: 1, p2: \"x\") { add_brand } }"))
+          .contains("\"details\":\"Key (id)=(1) already exists.\"")
+          .doesNotContain("\"hint\"");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -72,8 +72,8 @@ final class RestProblems {
         problem.code(),
         code(problem.code()),
         problem.publicMessage(),
-        null,
-        null);
+        problem.details(),
+        problem.hint());
   }
 
   private static void write(JsonWriter json, RestFailure refused, @Nullable String place) {
