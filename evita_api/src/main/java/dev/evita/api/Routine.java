@@ -58,6 +58,19 @@ public record Routine(
     return result.size() == 1 && result.getFirst().name().equals(name);
   }
 
+  /** What it answers as a view that has its name. Of one that answers something. */
+  public Table asView() {
+    return new Table(
+        new TableName(schema, name),
+        Table.Kind.VIEW,
+        result,
+        null,
+        List.of(),
+        List.of(),
+        List.of(),
+        comment);
+  }
+
   /** Whether it can be called with arguments for just these of its parameters. */
   public boolean takes(Set<String> arguments) {
     return arguments.stream().allMatch(this::has)

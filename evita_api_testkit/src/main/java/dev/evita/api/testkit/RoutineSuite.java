@@ -9,8 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evita.api.Arguments;
 import dev.evita.api.Call;
 import dev.evita.api.Capability;
+import dev.evita.api.Comparison;
 import dev.evita.api.DataType.Scalar;
 import dev.evita.api.ErrorCode;
+import dev.evita.api.Filter;
+import dev.evita.api.Order;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
 import dev.evita.api.Routine;
@@ -118,6 +121,66 @@ interface RoutineSuite extends EngineSuite {
 
   private static Call withOutputs(Call call, List<Output> outputs) {
     return new Call(call.schema(), call.routine(), call.arguments(), outputs);
+  }
+
+  @Test
+  default void rows_canBeChosenFrom() {
+    if (lacking()) {
+      return;
+    }
+    var bind = new Bindings();
+    var whole = call(bind, "kit_numbers", 9);
+    var names = routine("kit_numbers").result().stream().map(column -> column.name()).toList();
+    var where =
+        new Filter.And(
+            List.of(
+                new Filter.Compare(names.get(0), Comparison.GREATER, bind.value(2)),
+                new Filter.In(names.get(1), bind.value(List.of("n1", "n3", "n5", "n7", "n8")))));
+    var rows =
+        new Call(
+            whole.schema(),
+            whole.routine(),
+            whole.arguments(),
+            List.of(
+                new Output.Column(names.get(0)),
+                new Output.Cast(new Output.Column(names.get(0)), Scalar.INT64)),
+            where,
+            List.of(Order.descending(names.get(0))),
+            bind.value(2),
+            bind.value(1));
+    assertThat(db().rows(rows, bind)).containsExactly(row(7, 7L), row(5, 5L));
+    var count = new Output.Aggregate(Output.Function.COUNT, List.of(), false);
+    var counted =
+        new Call(
+            whole.schema(),
+            whole.routine(),
+            whole.arguments(),
+            List.of(count),
+            where,
+            List.of(),
+            null,
+            null);
+    assertThat(db().column(counted, bind)).containsExactly(4L);
+  }
+
+  @Test
+  default void plainValues_cannotBeChosenFrom() {
+    if (lacking()) {
+      return;
+    }
+    var bind = new Bindings();
+    var whole = call(bind, "kit_sum", 1, 2);
+    var limited =
+        new Call(
+            whole.schema(),
+            whole.routine(),
+            whole.arguments(),
+            whole.outputs(),
+            null,
+            List.of(),
+            bind.value(1),
+            null);
+    assertThat(db().failure(limited, bind).code()).isEqualTo(ErrorCode.INVALID_OPERATION);
   }
 
   @Test

@@ -49,6 +49,17 @@ final class Compiler {
     return compile(select, LevelKey.NONE, false);
   }
 
+  /**
+   * Compiles a select of rows that are no table's.
+   *
+   * @param view what they look like
+   * @param rows the statement that answers them
+   */
+  Level compile(Select select, Table view, SqlText rows) {
+    new SelectRules(select, view).check();
+    return new LevelBuilder(select, Source.of(view, rows), LevelKey.NONE, false).build();
+  }
+
   private Level compile(Select select, LevelKey levelKey, boolean read) {
     var table = catalog.requireTable(select.from());
     new SelectRules(select, table).check();

@@ -55,7 +55,9 @@ final class FromSql {
   }
 
   private Table<?> table(Source source) {
-    return Sql.table(source.table().name()).as(DSL.quotedName(alias(source)));
+    var rows = source.rows();
+    var itself = rows == null ? Sql.table(source.table().name()) : filters.sql().derived(rows);
+    return itself.as(DSL.quotedName(alias(source)));
   }
 
   private Condition found(Source source) {

@@ -32,6 +32,23 @@ record PreparedCall(Backend backend, Call operation, Routine routine, Level leve
    */
   static PreparedCall of(Call call, Catalog catalog, Backend backend) {
     var routine = catalog.requireRoutine(call.schema(), call.routine(), call.arguments().keySet());
+    return call.whole() ? whole(call, routine, backend) : chosen(call, routine, catalog, backend);
+  }
+
+  /** The database chooses among the rows of a function as among those of a subquery. */
+  private static PreparedCall chosen(Call call, Routine routine, Catalog catalog, Backend backend) {
+    if (!routine.returnsMany() || routine.kind() == Routine.Kind.PROCEDURE) {
+      throw Compiler.invalid(
+          "'%s' does not answer rows that could be chosen from".formatted(routine.name()));
+    }
+    var names = routine.result().stream().map(Column::name).toList();
+    var all = backend.dialect().call(routine, call.arguments(), names);
+    var level =
+        new Compiler(catalog, backend.dialect()).compile(call.rows(), routine.asView(), all);
+    return new PreparedCall(backend, call, routine, level);
+  }
+
+  private static PreparedCall whole(Call call, Routine routine, Backend backend) {
     var outputs = call.outputs().stream().map(output -> column(routine, output)).toList();
     var selected = routine.kind() == Routine.Kind.PROCEDURE ? routine.result() : outputs;
     var codecs = selected.stream().map(column -> codec(routine, column, backend.dialect()));

@@ -16,6 +16,7 @@ final class Source {
 
   private final Table table;
   private final @Nullable Join join;
+  private final @Nullable SqlText rows;
 
   /**
    * How a row is found from one of another source.
@@ -24,18 +25,25 @@ final class Source {
    */
   record Join(Source from, Relationship relationship, @Nullable Filter filter) {}
 
-  private Source(Table table, @Nullable Join join) {
+  private Source(Table table, @Nullable Join join, @Nullable SqlText rows) {
     this.table = table;
     this.join = join;
+    this.rows = rows;
   }
 
   /** The level's own. */
   static Source own(Table table) {
-    return new Source(table, null);
+    return new Source(table, null, null);
+  }
+
+  /** The level's own, which another statement answers; the table says what they look like. */
+  static Source of(Table table, SqlText rows) {
+    return new Source(table, null, rows);
   }
 
   static Source joined(Source from, Output.Nested nested, Table target) {
-    return new Source(target, new Join(from, nested.relationship(), nested.select().where()));
+    var by = new Join(from, nested.relationship(), nested.select().where());
+    return new Source(target, by, null);
   }
 
   Table table() {
@@ -45,6 +53,11 @@ final class Source {
   /** Null for the level's own. */
   @Nullable Join join() {
     return join;
+  }
+
+  /** The statement that answers the rows; null where the table has them. */
+  @Nullable SqlText rows() {
+    return rows;
   }
 
   /**

@@ -69,6 +69,11 @@ final class Sql {
     return DSL.table(name(name));
   }
 
+  /** The rows of another statement. */
+  Table<?> derived(SqlText rows) {
+    return DSL.table("(" + rows.sql() + ")", rows.binds().stream().map(this::place).toArray());
+  }
+
   static Name name(TableName name) {
     return name.schema().isEmpty()
         ? DSL.quotedName(name.table())

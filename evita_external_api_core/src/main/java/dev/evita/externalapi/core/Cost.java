@@ -51,7 +51,7 @@ public final class Cost {
     return switch (operation) {
       case Select select -> of(select, single, estimatedRows);
       case Call call ->
-          new Cost(null, single ? 1 : estimatedRows, call.outputs().size(), List.of());
+          new Cost(call.limit(), single ? 1 : estimatedRows, call.outputs().size(), List.of());
       case Insert insert -> of(insert.returning(), null, single ? 1 : estimatedRows, estimatedRows);
       case Update update -> of(update.returning(), null, single ? 1 : estimatedRows, estimatedRows);
       case Delete delete -> of(delete.returning(), null, single ? 1 : estimatedRows, estimatedRows);

@@ -8,6 +8,7 @@ import dev.evita.api.Row;
 import dev.evita.externalapi.core.JsonWriter;
 import dev.evita.externalapi.core.Quota;
 import dev.evita.externalapi.core.TransactionRun;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ final class CallMember implements Member, TransactionRun.Statement {
   private final Calls.Bound call;
   private final Preferences preferences;
   private final JsonWriter body = JsonWriter.inMemory();
+  private @Nullable Counting counting;
   private boolean begun;
 
   CallMember(Calls.Bound call, Preferences preferences) {
@@ -26,6 +28,11 @@ final class CallMember implements Member, TransactionRun.Statement {
 
   @Override
   public TransactionRun.@Nullable Statement next() {
+    var count = call.plan().count();
+    if (count != null && counting == null) {
+      counting = new Counting(count, call.arguments(), call.window());
+      return counting;
+    }
     if (begun) {
       return null;
     }
@@ -73,13 +80,31 @@ final class CallMember implements Member, TransactionRun.Statement {
 
   @Override
   public Answer answer() {
+    var total = total();
     var headers = new LinkedHashMap<String, String>();
-    if (!preferences.applied().isEmpty()) {
-      headers.put("Preference-Applied", String.join(", ", preferences.applied()));
+    var applied = new ArrayList<>(preferences.applied());
+    if (total == Window.UNKNOWN) {
+      applied.remove(Preferences.COUNTED);
+    }
+    if (!applied.isEmpty()) {
+      headers.put("Preference-Applied", String.join(", ", applied));
     }
     var type = call.format().contentType();
-    return call.answers()
-        ? new Answer(200, type, headers, body.take())
-        : new Answer(204, type, headers, new byte[0]);
+    if (!call.answers()) {
+      return new Answer(204, type, headers, new byte[0]);
+    }
+    headers.put("Content-Range", call.window().range(call.writer().rows(), total));
+    return new Answer(call.window().status(total), type, headers, body.take());
+  }
+
+  /**
+   * A routine that may write is not called twice for it: what it answers is counted if it can be.
+   */
+  private long total() {
+    if (counting != null) {
+      return counting.total();
+    }
+    var all = preferences.count() && call.answers() && call.window().equals(Window.ALL);
+    return all ? call.writer().rows() : Window.UNKNOWN;
   }
 }

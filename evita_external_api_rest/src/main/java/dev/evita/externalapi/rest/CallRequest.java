@@ -4,33 +4,39 @@ package dev.evita.externalapi.rest;
 import dev.evita.api.Column;
 import dev.evita.api.ErrorCode;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a request says of a call: the arguments by their parameters' names, as texts of a URL or
- * values of JSON, and what is shown of the result.
+ * values of JSON, and what is asked of the rows that it answers.
+ *
+ * <p>In a URL with arguments, what a routine of this name has as a parameter is one, and so is what
+ * none of them answers as a column: so that a mistaken name is told of as an argument.
  */
 final class CallRequest {
 
-  private static final Set<String> NOT_THERE = Set.of("order", "and", "or", "not.and", "not.or");
+  private static final Set<String> CLAUSES =
+      Set.of("select", "order", "limit", "offset", "and", "or", "not.and", "not.or");
 
+  private final List<RestRoutine> named;
   private final Map<String, @Nullable Object> arguments = new LinkedHashMap<>();
   private final boolean texts;
-  private String select = "";
-  private long limit = Long.MAX_VALUE;
-  private long offset;
+  private final ReadRequest rows;
 
   /**
    * Reads a URL, and a body of JSON where it has the arguments.
    *
+   * @param named the routines of the name that is called
    * @param body null where the arguments stand in the URL
    * @throws RestFailure PGRST100, PGRST102
    */
-  CallRequest(String query, @Nullable Object body) {
+  CallRequest(List<RestRoutine> named, String query, @Nullable Object body, int maxDepth) {
+    this.named = named;
     this.texts = body == null;
-    QueryText.read(query, this::add);
+    this.rows = new ReadRequest("", query, maxDepth, this::argument);
     if (body instanceof Map<?, ?> map) {
       map.forEach((name, value) -> arguments.put(String.valueOf(name), value));
     } else if (body != null) {
@@ -44,23 +50,24 @@ final class CallRequest {
     }
   }
 
-  private void add(String name, String value) {
-    switch (name) {
-      case "select" -> select = value;
-      case "limit" -> limit = ReadRequest.number(name, value);
-      case "offset" -> offset = ReadRequest.number(name, value);
-      default -> {
-        if (NOT_THERE.contains(name) || !texts) {
-          throw RestFailure.unsupported(
-              "'" + RestFailure.shortened(name) + "' cannot be said of what a routine answers",
-              "select, limit and offset can; let the routine do the rest, or make it a view");
-        }
-        if (arguments.put(name, value) != null) {
-          throw RestFailure.malformed(
-              "The argument '" + RestFailure.shortened(name) + "' is given twice");
-        }
-      }
+  private boolean argument(String name, String value) {
+    if (!texts || CLAUSES.contains(name) || asksForRows(name)) {
+      return false;
     }
+    if (arguments.put(name, value) != null) {
+      throw RestFailure.malformed(
+          "The argument '" + RestFailure.shortened(name) + "' is given twice");
+    }
+    return true;
+  }
+
+  private boolean asksForRows(String name) {
+    if (named.stream().anyMatch(each -> each.parameters().containsKey(name))) {
+      return false;
+    }
+    var arrow = name.indexOf("->");
+    var column = arrow < 0 ? name : name.substring(0, arrow);
+    return named.stream().anyMatch(each -> each.result().containsKey(column));
   }
 
   /** The names of the parameters that are given. */
@@ -80,15 +87,8 @@ final class CallRequest {
         : RestValues.coerce(parameter.type(), value, "'" + name + "'");
   }
 
-  String select() {
-    return select;
-  }
-
-  long limit() {
-    return limit;
-  }
-
-  long offset() {
-    return offset;
+  /** What is asked of the rows that it answers. */
+  ReadRequest rows() {
+    return rows;
   }
 }

@@ -3,10 +3,13 @@ package dev.evita.externalapi.rest;
 
 import dev.evita.api.Arguments;
 import dev.evita.api.Call;
+import dev.evita.api.Capability;
 import dev.evita.api.Column;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
+import dev.evita.api.Prepared;
+import dev.evita.api.Select;
 import dev.evita.externalapi.core.Cost;
 import dev.evita.externalapi.core.Limits;
 import dev.evita.externalapi.core.Plan;
@@ -17,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,17 +30,34 @@ import org.jspecify.annotations.Nullable;
 final class Calls {
 
   private final RestModel model;
+  private final Set<Capability> capabilities;
   private final Statements statements;
   private final String path;
   private final Limits limits;
   private final Plan reading = new Plan("REST calls of routines that only read");
 
-  /** A call that is ready to run. */
+  /**
+   * A call that is ready to run.
+   *
+   * @param window which of its rows are shown, of those that pass
+   */
   record Bound(
-      ReadPlan plan, Arguments arguments, RowFormat format, RowWriter writer, boolean answers) {}
+      ReadPlan plan, Arguments arguments, RowFormat format, RowWriter writer, Window window) {
 
-  Calls(RestModel model, Statements statements, String path, Limits limits) {
+    /** Whether it answers anything. */
+    boolean answers() {
+      return !plan.members().isEmpty();
+    }
+  }
+
+  Calls(
+      RestModel model,
+      Set<Capability> capabilities,
+      Statements statements,
+      String path,
+      Limits limits) {
     this.model = model;
+    this.capabilities = capabilities;
     this.statements = statements;
     this.path = path + "/rpc/";
     this.limits = limits;
@@ -51,23 +72,28 @@ final class Calls {
    * The call that a request asks for.
    *
    * @param query as {@link RestRequest#query}
+   * @param counts whether the number of all rows is wanted
    * @throws RestFailure PGRST202 and as {@link CallRequest}; 405 for a {@code GET} of a routine
    *     that may write
    */
-  Bound bind(RestRequest request, String query) {
+  Bound bind(RestRequest request, String query, boolean counts) {
     var writes = request.method().equals("POST");
     if (!writes && !isReading(request.method())) {
       throw refused("A routine is called by POST, and by GET if it only reads");
     }
     var body = writes ? Objects.requireNonNullElse(request.tree(), Map.of()) : null;
-    var call = new CallRequest(query, body);
     var profile = request.header(writes ? "Content-Profile" : "Accept-Profile");
     var name = request.path().substring(path.length());
+    var named = model.routines(profile).getOrDefault(name, List.of());
+    var call = new CallRequest(named, query, body, limits.maxDepth());
+    call.rows().range(RowRange.parse(request.header("Range")));
     var routine = model.requireRoutine(profile, name, call.names());
     if (!writes && !routine.routine().readOnly()) {
       throw refused("The routine '" + routine.name() + "' may write; call it by POST");
     }
-    return bind(routine, call, RowFormat.negotiate(request.header("Accept")));
+    var format = RowFormat.negotiate(request.header("Accept"));
+    var many = routine.routine().returnsMany() && !routine.result().isEmpty();
+    return many ? rows(routine, call, format, counts) : one(routine, call, format);
   }
 
   private static boolean isReading(String method) {
@@ -79,45 +105,118 @@ final class Calls {
         405, ErrorCode.METHOD_NOT_ALLOWED, "PGRST101", message, null, "Use POST");
   }
 
-  private Bound bind(RestRoutine routine, CallRequest request, RowFormat format) {
+  /** Of many rows, the database chooses as among those of a table. */
+  private Bound rows(RestRoutine routine, CallRequest request, RowFormat format, boolean counts) {
+    var read = request.rows();
+    var compiler = new ReadCompiler(model, capabilities, read);
+    var level = compiler.compile(new RestTable(routine));
+    var select = requirePlain(routine, level.select());
+    var own = routine.routine();
+    var given = new LinkedHashMap<String, Parameter>();
+    var values = values(routine, request, read.values().size(), given);
+    var call = Call.of(own, given, select);
+    var counted = counts && own.readOnly();
+    var shape =
+        own.scalar() && !read.selects()
+            ? Shape.alone(level.members().getFirst().node())
+            : level.shape().build();
+    var plan =
+        plan(
+            call,
+            false,
+            counted ? statements.prepare(Call.of(own, given, ReadPlan.count(select))) : null,
+            shape,
+            level.members(),
+            compiler.readers());
+    var arguments = new @Nullable Object[read.values().size() + values.size()];
+    plan.read(read.values(), arguments);
+    for (int i = 0; i < values.size(); i++) {
+      arguments[read.values().size() + i] = values.get(i);
+    }
+    var writer = new RowWriter(format, shape, level.members());
+    return new Bound(plan, Arguments.of(arguments), format, writer, Window.of(read));
+  }
+
+  private static Select requirePlain(RestRoutine routine, Select select) {
+    if (!select.groupBy().isEmpty()) {
+      throw RestFailure.unsupported(
+          "What '" + routine.name() + "' answers is not grouped", "Leave out the plain columns");
+    }
+    return select;
+  }
+
+  /** A plain value, a row, or nothing. */
+  private Bound one(RestRoutine routine, CallRequest request, RowFormat format) {
+    var read = request.rows();
+    if (read.chooses()) {
+      throw RestFailure.unsupported(
+          "'" + routine.name() + "' does not answer rows that could be chosen from",
+          "select can be said of what it answers");
+    }
     var outputs = new ArrayList<Output>();
     var members = new ArrayList<Level.Member>();
-    var shape = shape(routine, request, outputs, members);
+    var shape = shape(routine, read, outputs, members);
     var given = new LinkedHashMap<String, Parameter>();
+    var values = values(routine, request, 0, given);
+    var own = routine.routine();
+    var plan =
+        plan(
+            new Call(own.schema(), own.name(), given, outputs),
+            true,
+            null,
+            shape,
+            members,
+            new @Nullable ValueReader[0]);
+    // A single value or row stands alone, as the one object of rows does.
+    var window = Window.of(read);
+    var writer =
+        new RowWriter(format.alone(), shape, members).window(window.offset(), window.limit());
+    return new Bound(plan, Arguments.of(values.toArray()), format, writer, Window.ALL);
+  }
+
+  private ReadPlan plan(
+      Call call,
+      boolean single,
+      @Nullable Prepared count,
+      Shape shape,
+      List<Level.Member> members,
+      @Nullable ValueReader[] readers) {
+    return new ReadPlan(
+        statements.prepare(call),
+        count,
+        shape,
+        members,
+        readers,
+        Cost.of(call, single, limits.estimatedRows()),
+        limits.maxCost(),
+        null,
+        reading);
+  }
+
+  /**
+   * The arguments in call order.
+   *
+   * @param first the place of the first of them
+   * @param given takes where each stands, by its parameter
+   */
+  private static List<@Nullable Object> values(
+      RestRoutine routine, CallRequest request, int first, Map<String, Parameter> given) {
     var values = new ArrayList<@Nullable Object>();
     routine
         .parameters()
         .forEach((name, column) -> {
           if (request.names().contains(name)) {
-            given.put(column.name(), new Parameter(values.size()));
+            given.put(column.name(), new Parameter(first + values.size()));
             values.add(request.value(name, column));
           }
         });
-    var own = routine.routine();
-    var operation = new Call(own.schema(), own.name(), given, outputs);
-    var prepared = statements.prepare(operation);
-    var cost = Cost.of(operation, !own.returnsMany(), limits.estimatedRows());
-    var plan =
-        new ReadPlan(
-            prepared,
-            null,
-            shape,
-            members,
-            new @Nullable ValueReader[0],
-            cost,
-            limits.maxCost(),
-            null,
-            reading);
-    // A single value or row stands alone, as the one object of rows does.
-    var form = own.returnsMany() ? format : format.alone();
-    var writer = new RowWriter(form, shape, members).window(request.offset(), request.limit());
-    return new Bound(plan, Arguments.of(values.toArray()), format, writer, !outputs.isEmpty());
+    return values;
   }
 
-  private Shape shape(
-      RestRoutine routine, CallRequest request, List<Output> outputs, List<Level.Member> members) {
+  private static Shape shape(
+      RestRoutine routine, ReadRequest read, List<Output> outputs, List<Level.Member> members) {
     var shape = new Shape.Builder();
-    for (var item : SelectParser.parse(request.select(), limits.maxDepth())) {
+    for (var item : read.items()) {
       switch (item) {
         case SelectItem.All all ->
             routine
@@ -134,7 +233,7 @@ final class Calls {
                 "It answers " + String.join(", ", routine.result().keySet()));
       }
     }
-    return routine.routine().scalar() && request.select().isEmpty()
+    return routine.routine().scalar() && !read.selects()
         ? Shape.alone(members.getFirst().node())
         : shape.build();
   }

@@ -68,7 +68,7 @@ final class Members {
    */
   Member of(RestRequest request, Preferences preferences) {
     if (calls.isCall(request.path())) {
-      return new CallMember(calls.bind(request, request.query()), preferences);
+      return new CallMember(calls.bind(request, request.query(), preferences.count()), preferences);
     }
     if (request.method().equals("GET")) {
       return reading(request, "Accept-Profile", preferences.count());

@@ -42,6 +42,9 @@ record Preferences(
     IGNORE
   }
 
+  /** What is said to have been heeded where all rows were counted. */
+  static final String COUNTED = "count=exact";
+
   private static final String MAX_AFFECTED = "max-affected=";
 
   Preferences {
@@ -90,7 +93,7 @@ record Preferences(
         }
         case "count=exact", "count=planned", "count=estimated" -> {
           count = true;
-          applied.add("count=exact");
+          applied.add(COUNTED);
           return;
         }
         case "return=minimal" -> answer = Return.MINIMAL;

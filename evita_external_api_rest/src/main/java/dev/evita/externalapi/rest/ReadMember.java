@@ -21,9 +21,8 @@ final class ReadMember implements Member {
   private final @Nullable Pages pages;
   private final RowWriter writer;
   private final JsonWriter body = JsonWriter.inMemory();
-  private boolean counted;
   private boolean begun;
-  private long total = Window.UNKNOWN;
+  private @Nullable Counting counting;
 
   /**
    * @param request for the link to the next page
@@ -42,9 +41,9 @@ final class ReadMember implements Member {
   @Override
   public TransactionRun.@Nullable Statement next() {
     var count = plan.count();
-    if (count != null && !counted) {
-      counted = true;
-      return new Counting(count);
+    if (count != null && counting == null) {
+      counting = new Counting(count, arguments, window);
+      return counting;
     }
     if (begun) {
       return null;
@@ -57,6 +56,7 @@ final class ReadMember implements Member {
   @Override
   public Answer answer() {
     var tag = tag();
+    var total = counting == null ? Window.UNKNOWN : counting.total();
     var headers = new LinkedHashMap<String, String>();
     headers.put("Content-Range", window.range(writer.rows(), total));
     headers.put("ETag", tag.text());
@@ -75,34 +75,6 @@ final class ReadMember implements Member {
   /** How many rows were read. */
   long rows() {
     return writer.rows();
-  }
-
-  private final class Counting implements TransactionRun.Statement {
-    private final Prepared count;
-
-    Counting(Prepared count) {
-      this.count = count;
-    }
-
-    @Override
-    public Prepared prepared() {
-      return count;
-    }
-
-    @Override
-    public Arguments arguments() {
-      return arguments;
-    }
-
-    @Override
-    public void row(Row row, Quota held) {
-      total = row.longAt(0);
-    }
-
-    @Override
-    public void completed(long affected) {
-      window.requireStart(total);
-    }
   }
 
   private final class Reading implements TransactionRun.Statement {

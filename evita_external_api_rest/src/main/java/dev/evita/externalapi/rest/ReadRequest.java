@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,12 +92,27 @@ final class ReadRequest {
    * @throws RestFailure PGRST100 where it does not follow the grammar
    */
   ReadRequest(String table, String query, int maxDepth) {
+    this(table, query, maxDepth, (name, value) -> false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param others takes what asks for no rows, and answers whether it did
+   */
+  ReadRequest(String table, String query, int maxDepth, BiPredicate<String, String> others) {
     this.maxDepth = maxDepth;
     this.shape = new StringBuilder(table.length() + query.length() + ROOM);
     this.parser = new ConditionParser(shape, values, maxDepth);
     text(shape, table);
     clauses.put(ROOT, root);
-    QueryText.read(query, this::add);
+    QueryText.read(
+        query,
+        (name, value) -> {
+          if (!others.test(name, value)) {
+            add(name, value);
+          }
+        });
   }
 
   private void add(String name, String value) {
@@ -235,6 +251,16 @@ final class ReadRequest {
   /** What is asked by each path of embedded resources; {@link #ROOT} is always there. */
   Map<String, Clauses> clauses() {
     return clauses;
+  }
+
+  /** Whether rows are to be chosen or put in an order. */
+  boolean chooses() {
+    return clauses.size() > 1 || !root.conditions.isEmpty() || root.order != null;
+  }
+
+  /** Whether columns are named. */
+  boolean selects() {
+    return select != null;
   }
 
   /** The selection, parsed: only for a shape that is seen for the first time. */

@@ -56,7 +56,8 @@ final class RestApi implements Api {
             options.restPath(),
             context.limits(),
             options.restPlanCacheChars());
-    this.calls = new Calls(model, statements, options.restPath(), context.limits());
+    this.calls =
+        new Calls(model, context.capabilities(), statements, options.restPath(), context.limits());
     this.members =
         new Members(
             model,
@@ -150,13 +151,22 @@ final class RestApi implements Api {
   private void call(Exchange exchange) {
     Runnable run;
     try {
-      var call = calls.bind(new ExchangeRequest(exchange), query(exchange));
+      var preferences = Preferences.parse(exchange.header("Prefer"));
+      var request = new ExchangeRequest(exchange);
+      var call = calls.bind(request, query(exchange), preferences.count());
+      if (call.plan().count() != null) {
+        exchange.responseHeader("Preference-Applied", Preferences.COUNTED);
+      }
       run =
           call.answers()
               ? new ReadRun(
-                  exchange, call.plan(), call.arguments(), call.format(), call.writer(), Window.ALL)
-              : new WriteRun(
-                  exchange, statements, () -> new CallMember(call, Preferences.parse(null)), true);
+                  exchange,
+                  call.plan(),
+                  call.arguments(),
+                  call.format(),
+                  call.writer(),
+                  call.window())
+              : new WriteRun(exchange, statements, () -> new CallMember(call, preferences), true);
     } catch (RuntimeException e) {
       RestProblems.answer(exchange, e);
       return;
@@ -201,6 +211,7 @@ final class RestApi implements Api {
     var key = Remembered.requireKey(header);
     var fingerprint = request.fingerprint();
     if (!keys.ready()) {
+      var unused = member.get(); // a mistake makes no table
       return () -> keys.create(exchange);
     }
     Supplier<Member> remembered = () -> new Remembered(keys, key, fingerprint, member.get());

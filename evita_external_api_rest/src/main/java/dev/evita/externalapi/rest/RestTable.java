@@ -28,6 +28,14 @@ final class RestTable {
     }
   }
 
+  /** What a routine answers, of which it has some columns. */
+  RestTable(RestRoutine routine) {
+    this.table = routine.routine().asView();
+    this.name = routine.name();
+    this.relationships = List.of();
+    columns.putAll(routine.result());
+  }
+
   Table table() {
     return table;
   }

@@ -58,9 +58,42 @@ final class CallIT {
         "/rpc/cheapest?p1=2&select=n:id::text | [{'n':'2'},{'n':'1'}]",
         "/rpc/cheapest?p1=3&limit=1&offset=1  | [{'id':1,'name':'Anvil'}]",
         "/rpc/cheapest?p1=0               | []",
+        "/rpc/cheapest?p1=3&id=gt.1&order=name.desc | [{'id':2,'name':'Rope'},{'id':3,'name':'Cube'}]",
+        "/rpc/cheapest?p1=3&or=(id.eq.1,name.like.C*)&order=id&select=name | [{'name':'Anvil'},{'name':'Cube'}]",
+        "/rpc/cheapest?p1=3&name=not.in.(Rope,Cube) | [{'id':1,'name':'Anvil'}]",
+        "/rpc/cheapest?p1=3&order=id.desc&limit=1&select=x:id::text | [{'x':'3'}]",
+        "/rpc/cheapest?p1=3&select=count(),id.max() | [{'count':3,'max':3}]",
       })
   void get_ofRows_answersThem(String target, String rows) {
     assertThat(rest.get(target)).isEqualTo(rows.replace('\'', '"'));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/rpc/cheapest?p1=3                 | count=exact | 0-2/3 | 200 | [{'id':2},{'id':1},{'id':3}]",
+        "/rpc/cheapest?p1=3&limit=1         | count=exact | 0-0/3 | 206 | [{'id':2}]",
+        "/rpc/cheapest?p1=3&limit=1         | tx=commit   | 0-0/* | 200 | [{'id':2}]",
+        "/rpc/cheapest?p1=3&id=lt.3&order=id&limit=1&offset=1 | count=exact | 1-1/2 | 206 | [{'id':2}]",
+        "/rpc/cheapest?p1=3&id=gt.9         | count=exact | */0   | 200 | []",
+        "/rpc/cheapest?p1=3&offset=7        | count=exact | */3   | 416 | -",
+      })
+  void rows_areCounted(String target, String preference, String range, int status, String ids) {
+    var query = target + "&select=id";
+    var get = rest.send("GET", query, "Prefer", preference);
+    assertThat(get.statusCode()).as(get.body()).isEqualTo(status);
+    assertThat(get.headers().firstValue("content-range")).hasValue(range);
+    var rows = query.replace("?p1=3&", "?");
+    var post = rest.write("POST", rows, "{\"p1\":3}", "Prefer", preference);
+    assertThat(post.statusCode()).as(post.body()).isEqualTo(status);
+    if (status < 300) {
+      assertThat(get.body()).isEqualTo(ids.replace('\'', '"'));
+      assertThat(post.body()).isEqualTo(get.body());
+      assertThat(post.headers().firstValue("content-range")).hasValue(range);
+      assertThat(get.headers().firstValue("preference-applied").isPresent())
+          .isEqualTo(preference.startsWith("count"));
+    }
   }
 
   @Test
@@ -118,11 +151,15 @@ final class CallIT {
         "GET  | /rpc/cheapest?p1=1&p9=2       | 404 | PGRST202",
         "GET  | /rpc/cheapest?p1=x            | 400 | 22P02",
         "GET  | /rpc/cheapest?p1=1&p1=2       | 400 | given twice",
-        "GET  | /rpc/cheapest?p1=1&order=id   | 400 | 0A000",
+        "GET  | /rpc/price_with_tax?p1=1&p2=1&order=id | 400 | 0A000",
+        "GET  | /rpc/cheapest?p1=1&order=no   | 400 | 42703",
+        "GET  | /rpc/cheapest?p1=1&id=eq.x    | 400 | 22P02",
+        "GET  | /rpc/cheapest?p1=1&id=2       | 400 | PGRST100",
+        "GET  | /rpc/cheapest?p1=1&select=id,count() | 400 | 0A000",
         "GET  | /rpc/cheapest?p1=1&limit=x    | 400 | PGRST100",
         "GET  | /rpc/cheapest?p1=1&select=no  | 400 | 42703",
-        "GET  | /rpc/cheapest?p1=1&select=brands(id) | 400 | 0A000",
-        "POST | /rpc/cheapest?p1=1            | 400 | 0A000",
+        "GET  | /rpc/cheapest?p1=1&select=brands(id) | 400 | PGRST200",
+        "POST | /rpc/cheapest?p1=1            | 400 | PGRST100",
         "POST | /rpc/cheapest                 | 404 | PGRST202",
         "GET  | /rpc/                         | 404 | PGRST202",
         "GET  | /rpc                          | 404 | PGRST205",
