@@ -23,6 +23,7 @@ final class BatchMember implements Member {
   private final References references;
   private final List<Answer> answers = new ArrayList<>();
   private @Nullable Member current;
+  private double cost;
   private Preferences preferences = Preferences.parse(null);
 
   /**
@@ -69,8 +70,11 @@ final class BatchMember implements Member {
           "tx=rollback and Idempotency-Key hold for all of a batch, and stand at the batch itself");
     }
     var wanted = references.want(request.id());
-    return members.of(
-        references.resolve(request), wanted ? preferences.representing() : preferences);
+    var member =
+        members.of(references.resolve(request), wanted ? preferences.representing() : preferences);
+    cost += members.cost(member);
+    members.requireAffordable(cost);
+    return member;
   }
 
   private Answer end(BatchRequest request, Answer answer) {

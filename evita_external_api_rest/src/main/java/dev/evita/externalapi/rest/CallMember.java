@@ -27,6 +27,11 @@ final class CallMember implements Member, TransactionRun.Statement {
   }
 
   @Override
+  public double cost(int estimatedRows) {
+    return call.plan().cost().with(call.arguments());
+  }
+
+  @Override
   public TransactionRun.@Nullable Statement next() {
     var count = call.plan().count();
     if (count != null && counting == null) {

@@ -39,6 +39,11 @@ final class Guarded implements Member {
   }
 
   @Override
+  public double cost(int estimatedRows) {
+    return current.cost(estimatedRows) + write.cost(estimatedRows);
+  }
+
+  @Override
   public TransactionRun.@Nullable Statement next() {
     if (passed) {
       return write.next();

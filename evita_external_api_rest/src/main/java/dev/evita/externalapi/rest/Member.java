@@ -17,6 +17,15 @@ interface Member {
   }
 
   /**
+   * What it is estimated to cost, as {@code Cost} tells.
+   *
+   * @param estimatedRows what a list without a limit is taken for
+   */
+  default double cost(int estimatedRows) {
+    return 0;
+  }
+
+  /**
    * What may still be answered once this has failed and was undone: a member that only reads, and
    * fails just so where there is nothing to answer; null where nothing else can be answered.
    */

@@ -3,6 +3,8 @@ package dev.evita.externalapi.rest;
 
 import dev.evita.api.Capability;
 import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.Cost;
+import dev.evita.externalapi.core.Limits;
 import dev.evita.externalapi.core.Statements;
 import java.util.Set;
 import java.util.function.Function;
@@ -19,7 +21,7 @@ final class Members {
   private final Reads reads;
   private final Calls calls;
   private final String path;
-  private final int maxDepth;
+  private final Limits limits;
   private final boolean writesUnfiltered;
 
   Members(
@@ -29,7 +31,7 @@ final class Members {
       Reads reads,
       Calls calls,
       String path,
-      int maxDepth,
+      Limits limits,
       boolean writesUnfiltered) {
     this.model = model;
     this.capabilities = capabilities;
@@ -37,7 +39,7 @@ final class Members {
     this.reads = reads;
     this.calls = calls;
     this.path = path;
-    this.maxDepth = maxDepth;
+    this.limits = limits;
     this.writesUnfiltered = writesUnfiltered;
   }
 
@@ -65,8 +67,31 @@ final class Members {
    * The member for a request that reads or writes rows of a table, or calls a routine.
    *
    * @throws RestFailure where it names what is not there, or asks for what cannot be done
+   * @throws dev.evita.api.EvitaException {@code TOO_COSTLY}
    */
   Member of(RestRequest request, Preferences preferences) {
+    var member = member(request, preferences);
+    requireAffordable(cost(member));
+    return member;
+  }
+
+  /** What it is estimated to cost. */
+  double cost(Member member) {
+    return member.cost(limits.estimatedRows());
+  }
+
+  /**
+   * Refuses what is above the limit of {@code max-cost}.
+   *
+   * @throws dev.evita.api.EvitaException {@code TOO_COSTLY}
+   */
+  void requireAffordable(double cost) {
+    if (cost > limits.maxCost()) {
+      throw Cost.tooCostly(cost, limits.maxCost());
+    }
+  }
+
+  private Member member(RestRequest request, Preferences preferences) {
     if (calls.isCall(request.path())) {
       return new CallMember(calls.bind(request, request.query(), preferences.count()), preferences);
     }
@@ -110,7 +135,7 @@ final class Members {
       return new NoChange(answer.apply(compiler.returned()));
     }
     if (method.equals("POST") && NestedRows.areIn(table, rows)) {
-      return compiler.insert(new NestedRows(model, table, rows, maxDepth), answer);
+      return compiler.insert(new NestedRows(model, table, rows, limits.maxDepth()), answer);
     }
     return switch (method) {
       case "POST" -> member(compiler.insert(rows), answer);

@@ -22,6 +22,11 @@ final class NestedInsertMember implements Member {
   }
 
   @Override
+  public double cost(int estimatedRows) {
+    return insert.cost(estimatedRows);
+  }
+
+  @Override
   public TransactionRun.@Nullable Statement next() {
     if (!begun) {
       begun = true;

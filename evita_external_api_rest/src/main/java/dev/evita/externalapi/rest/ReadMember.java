@@ -39,6 +39,11 @@ final class ReadMember implements Member {
   }
 
   @Override
+  public double cost(int estimatedRows) {
+    return plan.cost().with(arguments);
+  }
+
+  @Override
   public TransactionRun.@Nullable Statement next() {
     var count = plan.count();
     if (count != null && counting == null) {

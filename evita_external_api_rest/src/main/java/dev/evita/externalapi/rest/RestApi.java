@@ -66,7 +66,7 @@ final class RestApi implements Api {
             reads,
             calls,
             options.restPath(),
-            context.limits().maxDepth(),
+            context.limits(),
             options.restUnfilteredWrites());
     this.changes = new RowChanges(context, model, reads);
   }

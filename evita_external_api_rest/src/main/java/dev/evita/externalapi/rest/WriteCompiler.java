@@ -274,7 +274,7 @@ final class WriteCompiler {
   }
 
   private WritePlan plan(Operation operation, Arguments arguments, Returned returned) {
-    return new WritePlan(statements.prepare(operation), arguments, returned);
+    return new WritePlan(table.table(), statements.prepare(operation), arguments, returned);
   }
 
   private List<String> keyNames() {

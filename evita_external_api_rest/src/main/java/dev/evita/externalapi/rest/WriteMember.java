@@ -25,6 +25,11 @@ final class WriteMember implements Member, TransactionRun.Statement {
   }
 
   @Override
+  public double cost(int estimatedRows) {
+    return plan.cost(estimatedRows);
+  }
+
+  @Override
   public TransactionRun.@Nullable Statement next() {
     if (begun) {
       return null;

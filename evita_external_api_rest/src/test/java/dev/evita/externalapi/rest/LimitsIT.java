@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.evita.externalapi.core.Limits;
 import java.io.IOException;
 import java.net.http.HttpRequest;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,6 +51,39 @@ final class LimitsIT {
     try (var rest = RestServer.over("h2", SCRIPT, Limits.DEFAULT.withMaxCost(10))) {
       var answer = rest.send("GET", target);
       assertThat(answer.statusCode()).isEqualTo(status);
+      assertThat(answer.body().contains("TOO_COSTLY")).isEqualTo(status == 400);
+    }
+  }
+
+  /** What is told of written rows costs as what is read: by key one row, of others an estimate. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "PATCH  | /brands?id=eq.1 | {'name':'x'} | 200",
+        "PATCH  | /brands?id=gt.0 | {'name':'x'} | 400",
+        "DELETE | /brands?id=gt.0 | | 400",
+        "POST   | /brands?select=id | [{'id':90001,'name':'x'},{'id':90002,'name':'y'}] | 201",
+        "POST   | /brands?select=id | [{'id':91},{'id':92},{'id':93},{'id':94},{'id':95},{'id':96},"
+            + "{'id':97},{'id':98},{'id':99},{'id':100},{'id':101}] | 400",
+        "POST   | /$batch | {'requests':[{'id':'a','method':'GET','url':'/rest/brands?limit=4'}]} | 200",
+        "POST   | /$batch | {'requests':[{'id':'a','method':'GET','url':'/rest/brands?limit=4'},"
+            + "{'id':'b','method':'GET','url':'/rest/brands?id=eq.1'}]} | 400",
+      })
+  void costOfWrites_aboveTheLimit_isRefused(
+      String method, String target, @Nullable String body, int status) {
+    try (var rest = RestServer.over("h2", SCRIPT, Limits.DEFAULT.withMaxCost(10))) {
+      var request =
+          HttpRequest.newBuilder(rest.uri(target))
+              .header("Content-Type", "application/json")
+              .header("Prefer", "return=representation")
+              .method(
+                  method,
+                  body == null
+                      ? HttpRequest.BodyPublishers.noBody()
+                      : HttpRequest.BodyPublishers.ofString(body.replace('\'', '"')));
+      var answer = rest.send(request.build());
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
       assertThat(answer.body().contains("TOO_COSTLY")).isEqualTo(status == 400);
     }
   }
