@@ -6,10 +6,12 @@ import dev.evita.api.EvitaException;
 import graphql.language.Document;
 import graphql.language.Field;
 import graphql.language.OperationDefinition;
+import graphql.language.SourceLocation;
 import graphql.parser.InvalidSyntaxException;
 import graphql.parser.Parser;
 import graphql.parser.ParserEnvironment;
 import graphql.parser.ParserOptions;
+import graphql.parser.ParsingListener;
 import graphql.parser.exceptions.ParseCancelledException;
 import graphql.parser.exceptions.ParseCancelledTooDeepException;
 import graphql.validation.GoodFaithIntrospectionExceeded;
@@ -30,6 +32,9 @@ final class Documents {
   private static final int MAX_TOKENS = 50_000;
   private static final int MAX_FIELDS = 20_000;
 
+  /** Reading a number takes the square of its length. */
+  private static final int MAX_DIGITS = 1_000;
+
   private static final Pattern PREFIX = Pattern.compile("^Validation error \\([^)]*\\) ?: ");
   private static final Pattern VALUE_DUMP =
       Pattern.compile(
@@ -44,6 +49,7 @@ final class Documents {
           .readerTrackData(false)
           .maxCharacters(MAX_CHARACTERS)
           .maxTokens(MAX_TOKENS)
+          .parsingListener(Documents::requireShortNumber)
           .build();
 
   Documents(GraphQlSchema api, boolean introspection) {
@@ -70,6 +76,18 @@ final class Documents {
           "The document is longer than " + MAX_TOKENS + " tokens; pass values as variables");
     } catch (InvalidSyntaxException e) {
       throw syntax(ErrorCode.INVALID_DOCUMENT, e, e.getMessage());
+    }
+  }
+
+  private static void requireShortNumber(ParsingListener.Token token) {
+    var text = token.getText();
+    if (text.length() > MAX_DIGITS
+        && (Character.isDigit(text.charAt(0)) || text.charAt(0) == '-')) {
+      var at = new SourceLocation(token.getLine(), token.getCharPositionInLine() + 1);
+      var message =
+          "A number has %d characters; at most %d are read".formatted(text.length(), MAX_DIGITS);
+      throw new RequestError(
+          List.of(new GraphQlError(ErrorCode.INVALID_DOCUMENT, message, List.of(at), List.of())));
     }
   }
 
@@ -117,9 +135,7 @@ final class Documents {
 
   private static GraphQlError error(ValidationError problem) {
     var locations =
-        problem.getLocations() == null
-            ? List.<graphql.language.SourceLocation>of()
-            : problem.getLocations();
+        problem.getLocations() == null ? List.<SourceLocation>of() : problem.getLocations();
     return new GraphQlError(code(problem), message(problem), locations, List.of());
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -127,6 +128,18 @@ final class HttpIT {
     for (var part : new String[] {"9".repeat(500_000), "9 9".repeat(100_000)}) {
       var answer = post(JSON, "{\"query\":\"" + query.replace("LONG", part) + "\"}");
       assertThat(answer.body()).contains("errors").hasSizeLessThan(2_000);
+    }
+  }
+
+  /** A longer one would take seconds to be read. */
+  @ParameterizedTest
+  @CsvSource({"1000, false", "1001, true", "500000, true"})
+  void post_withALongNumber_isRefusedAtOnce(int digits, boolean refused) {
+    for (var number :
+        List.of("9".repeat(digits), "-" + "9".repeat(digits - 1), "9".repeat(digits - 2) + "e9")) {
+      var answer = post(JSON, "{\"query\":\"{ products(limit: " + number + ") { id } }\"}");
+      assertThat(answer.body().contains("at most 1000 are read")).isEqualTo(refused);
+      assertThat(answer.body()).contains("errors").doesNotContain("INTERNAL");
     }
   }
 
