@@ -13,6 +13,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,7 @@ final class Client implements AutoCloseable {
     this.way = way;
     this.server =
         ExternalApiServer.over(engine)
-            .options(ServerOptions.builder().limits(limits).build())
+            .options(ServerOptions.builder().limits(limits).drain(Duration.ofSeconds(1)).build())
             .withoutDiscovery()
             .provider(new GraphQlProvider(options))
             .start();
@@ -123,7 +124,7 @@ final class Client implements AutoCloseable {
 
   @Override
   public void close() {
+    server.close(); // first: the client waits for all that runs
     http.close();
-    server.close();
   }
 }

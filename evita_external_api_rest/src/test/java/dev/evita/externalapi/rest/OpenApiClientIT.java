@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Tools that others made understand the OpenAPI document: two validators that share no code, and a
  * generator whose client then works.
  */
+@Tag("tools")
 final class OpenApiClientIT {
 
   private static final Path DOCUMENT = Path.of("target", "openapi", "document.json");

@@ -251,8 +251,8 @@ final class RestServer implements AutoCloseable {
 
   @Override
   public void close() {
+    server.close(); // first: the client waits for all that runs
     http.close();
-    server.close();
     engine.close();
   }
 }

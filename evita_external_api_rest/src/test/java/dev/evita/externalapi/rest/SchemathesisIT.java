@@ -7,6 +7,7 @@ import dev.evita.externalapi.core.Limits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * that Schemathesis makes of the document: no failure of the server, no answer that the document
  * does not know, nothing accepted that it forbids.
  */
+@Tag("tools")
 final class SchemathesisIT {
 
   private static final String TABLES =

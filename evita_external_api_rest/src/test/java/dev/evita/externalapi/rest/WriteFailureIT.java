@@ -82,7 +82,7 @@ final class WriteFailureIT {
           faulty.set(made);
           return made;
         },
-        ServerOptions.builder().limits(limits).build());
+        ServerOptions.builder().limits(limits).drain(Duration.ofSeconds(1)).build());
   }
 
   /** Each statement of each write, over engines that answer at once and later. */
