@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -28,61 +29,61 @@ final class H2Catalog implements CatalogReader {
       Pattern.compile("CONSTRAINT_(INDEX_)?[0-9A-F]+(_\\d+)?");
   private static final String SCHEMAS =
       """
-      select schema_name, remarks from information_schema.schemata
-      where schema_name <> 'INFORMATION_SCHEMA' order by schema_name\
+      SELECT SCHEMA_NAME, REMARKS FROM INFORMATION_SCHEMA.SCHEMATA
+      WHERE UPPER(SCHEMA_NAME) NOT IN ('INFORMATION_SCHEMA', 'PG_CATALOG') ORDER BY SCHEMA_NAME\
       """;
   private static final String TABLES =
       """
-      select table_schema, table_name, table_type, remarks from information_schema.tables
-      where table_schema <> 'INFORMATION_SCHEMA' order by table_schema, table_name\
+      SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, REMARKS FROM INFORMATION_SCHEMA.TABLES
+      WHERE UPPER(TABLE_SCHEMA) NOT IN ('INFORMATION_SCHEMA', 'PG_CATALOG') ORDER BY TABLE_SCHEMA, TABLE_NAME\
       """;
 
   /** The columns that {@link Declared} takes. */
   static final String TYPE =
       """
-      data_type, character_maximum_length, declared_numeric_precision, declared_numeric_scale,
-      datetime_precision, interval_type, dtd_identifier\
+      DATA_TYPE, CHARACTER_MAXIMUM_LENGTH, DECLARED_NUMERIC_PRECISION, DECLARED_NUMERIC_SCALE,
+      DATETIME_PRECISION, INTERVAL_TYPE, DTD_IDENTIFIER\
       """;
 
   private static final String COLUMNS =
-      "select table_schema, table_name, column_name, "
+      "SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, "
           + TYPE
           + """
-          , is_nullable, column_default, is_identity, identity_generation, is_generated, remarks
-          from information_schema.columns where table_schema <> 'INFORMATION_SCHEMA'
-          order by table_schema, table_name, ordinal_position\
+          , IS_NULLABLE, COLUMN_DEFAULT, IS_IDENTITY, IDENTITY_GENERATION, IS_GENERATED, REMARKS
+          FROM INFORMATION_SCHEMA.COLUMNS WHERE UPPER(TABLE_SCHEMA) NOT IN ('INFORMATION_SCHEMA', 'PG_CATALOG')
+          ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION\
           """;
   private static final String ELEMENTS =
-      "select object_schema, object_name, object_type, collection_type_identifier, "
+      "SELECT OBJECT_SCHEMA, OBJECT_NAME, OBJECT_TYPE, COLLECTION_TYPE_IDENTIFIER, "
           + TYPE
-          + " from information_schema.element_types";
+          + " FROM INFORMATION_SCHEMA.ELEMENT_TYPES";
   private static final String LABELS =
       """
-      select object_schema, object_name, object_type, enum_identifier, value_name
-      from information_schema.enum_values order by 1, 2, 3, 4, value_ordinal\
+      SELECT OBJECT_SCHEMA, OBJECT_NAME, OBJECT_TYPE, ENUM_IDENTIFIER, VALUE_NAME
+      FROM INFORMATION_SCHEMA.ENUM_VALUES ORDER BY 1, 2, 3, 4, VALUE_ORDINAL\
       """;
   private static final String CONSTRAINTS =
       """
-      select constraint_schema, constraint_name, constraint_type
-      from information_schema.table_constraints\
+      SELECT CONSTRAINT_SCHEMA, CONSTRAINT_NAME, CONSTRAINT_TYPE
+      FROM INFORMATION_SCHEMA.TABLE_CONSTRAINTS\
       """;
   private static final String KEYS =
       """
-      select constraint_schema, constraint_name, table_schema, table_name, column_name,
-        position_in_unique_constraint
-      from information_schema.key_column_usage
-      order by table_schema, table_name, constraint_name, ordinal_position\
+      SELECT CONSTRAINT_SCHEMA, CONSTRAINT_NAME, TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME,
+        POSITION_IN_UNIQUE_CONSTRAINT
+      FROM INFORMATION_SCHEMA.KEY_COLUMN_USAGE
+      ORDER BY TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION\
       """;
   private static final String REFERENCES =
       """
-      select constraint_schema, constraint_name, unique_constraint_schema, unique_constraint_name
-      from information_schema.referential_constraints\
+      SELECT CONSTRAINT_SCHEMA, CONSTRAINT_NAME, UNIQUE_CONSTRAINT_SCHEMA, UNIQUE_CONSTRAINT_NAME
+      FROM INFORMATION_SCHEMA.REFERENTIAL_CONSTRAINTS\
       """;
   private static final String INDEXES =
       """
-      select table_schema, table_name, index_name, column_name, is_unique
-      from information_schema.index_columns where table_schema <> 'INFORMATION_SCHEMA'
-      order by table_schema, table_name, index_name, ordinal_position\
+      SELECT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, COLUMN_NAME, IS_UNIQUE
+      FROM INFORMATION_SCHEMA.INDEX_COLUMNS WHERE UPPER(TABLE_SCHEMA) NOT IN ('INFORMATION_SCHEMA', 'PG_CATALOG')
+      ORDER BY TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, ORDINAL_POSITION\
       """;
 
   /** A constraint's schema and name. */
@@ -111,12 +112,12 @@ final class H2Catalog implements CatalogReader {
 
     static Declared from(ResultSet row, int first) throws SQLException {
       return new Declared(
-          row.getString(first),
+          Objects.requireNonNull(word(row, first)),
           row.getString(first + 1),
           row.getString(first + 2),
           row.getString(first + 3),
           row.getString(first + 4),
-          row.getString(first + 5),
+          word(row, first + 5),
           row.getString(first + 6));
     }
 
@@ -169,7 +170,7 @@ final class H2Catalog implements CatalogReader {
                 .add(row.getString(5)));
     each(connection, COLUMNS, row -> draft.column(table(row), column(row)));
     // Joined here: H2 joins these views without an index, in 700 ms for 500 tables.
-    each(connection, CONSTRAINTS, row -> constraints.put(constraint(row), row.getString(3)));
+    each(connection, CONSTRAINTS, row -> constraints.put(constraint(row), word(row, 3)));
     each(connection, KEYS, this::usage);
     usages.forEach((name, usage) -> key(draft, name, usage));
     each(connection, INDEXES, row -> index(draft, row));
@@ -178,16 +179,23 @@ final class H2Catalog implements CatalogReader {
     return draft.finish(epoch, defaultSchema(connection), folding(connection));
   }
 
+  /** What H2 itself says, which it spells like names: in small letters by DATABASE_TO_LOWER. */
+  static @Nullable String word(ResultSet row, int at) throws SQLException {
+    var word = row.getString(at);
+    return word == null ? null : word.toUpperCase(Locale.ROOT);
+  }
+
   private static TableName table(ResultSet row) throws SQLException {
     return new TableName(row.getString(1), row.getString(2));
   }
 
   private static Table.Kind kind(ResultSet row) throws SQLException {
-    return row.getString(3).contains("VIEW") ? Table.Kind.VIEW : Table.Kind.TABLE;
+    return String.valueOf(word(row, 3)).contains("VIEW") ? Table.Kind.VIEW : Table.Kind.TABLE;
   }
 
   private static Descriptor descriptor(ResultSet row) throws SQLException {
-    return new Descriptor(row.getString(1), row.getString(2), row.getString(3), row.getString(4));
+    return new Descriptor(
+        row.getString(1), row.getString(2), Objects.requireNonNull(word(row, 3)), row.getString(4));
   }
 
   private Column column(ResultSet row) throws SQLException {
@@ -199,7 +207,7 @@ final class H2Catalog implements CatalogReader {
         name,
         type(declared, descriptor, table.table() + "_" + name),
         nativeType(declared, descriptor),
-        "YES".equals(row.getString(11)),
+        "YES".equals(word(row, 11)),
         row.getString(12),
         generation(row),
         CatalogDraft.blankToNull(row.getString(16)));
@@ -218,12 +226,12 @@ final class H2Catalog implements CatalogReader {
   }
 
   private static Column.Generation generation(ResultSet row) throws SQLException {
-    if ("YES".equals(row.getString(13))) {
-      return "ALWAYS".equals(row.getString(14))
+    if ("YES".equals(word(row, 13))) {
+      return "ALWAYS".equals(word(row, 14))
           ? Column.Generation.IDENTITY_ALWAYS
           : Column.Generation.IDENTITY_BY_DEFAULT;
     }
-    return "ALWAYS".equals(row.getString(15)) ? Column.Generation.COMPUTED : Column.Generation.NONE;
+    return "ALWAYS".equals(word(row, 15)) ? Column.Generation.COMPUTED : Column.Generation.NONE;
   }
 
   private DataType type(Declared declared, Descriptor descriptor, String enumeration) {

@@ -37,19 +37,19 @@ final class H2Routines {
   private static final Logger LOG = LoggerFactory.getLogger(H2Routines.class);
 
   private static final String ROUTINES =
-      "select routine_schema, specific_name, routine_name, "
+      "SELECT ROUTINE_SCHEMA, SPECIFIC_NAME, ROUTINE_NAME, "
           + H2Catalog.TYPE
           + """
-          , routine_type, is_deterministic, remarks from information_schema.routines
-          where routine_schema <> 'INFORMATION_SCHEMA' and routine_type <> 'AGGREGATE'
-          order by routine_schema, routine_name, specific_name\
+          , ROUTINE_TYPE, IS_DETERMINISTIC, REMARKS FROM INFORMATION_SCHEMA.ROUTINES
+          WHERE UPPER(ROUTINE_SCHEMA) NOT IN ('INFORMATION_SCHEMA', 'PG_CATALOG') AND UPPER(ROUTINE_TYPE) <> 'AGGREGATE'
+          ORDER BY ROUTINE_SCHEMA, ROUTINE_NAME, SPECIFIC_NAME\
           """;
   private static final String PARAMETERS =
-      "select specific_schema, specific_name, parameter_name, "
+      "SELECT SPECIFIC_SCHEMA, SPECIFIC_NAME, PARAMETER_NAME, "
           + H2Catalog.TYPE
           + """
-           from information_schema.parameters
-          where specific_schema <> 'INFORMATION_SCHEMA' order by 1, 2, ordinal_position\
+           FROM INFORMATION_SCHEMA.PARAMETERS
+          WHERE UPPER(SPECIFIC_SCHEMA) NOT IN ('INFORMATION_SCHEMA', 'PG_CATALOG') ORDER BY 1, 2, ORDINAL_POSITION\
           """;
 
   private final Connection connection;
@@ -122,8 +122,8 @@ final class H2Routines {
             method,
             name,
             row.getString(4) == null ? null : column(method, name, Declared.from(row, 4)),
-            !"PROCEDURE".equals(row.getString(11)),
-            "YES".equals(row.getString(12)),
+            !"PROCEDURE".equals(H2Catalog.word(row, 11)),
+            "YES".equals(H2Catalog.word(row, 12)),
             CatalogDraft.blankToNull(row.getString(13))));
   }
 

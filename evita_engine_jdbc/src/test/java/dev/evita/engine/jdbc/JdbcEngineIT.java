@@ -85,6 +85,30 @@ final class JdbcEngineIT {
     }
   }
 
+  /** However H2 spells names that stand without quotes: those of its own tables, too. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "DATABASE_TO_UPPER=FALSE",
+        "DATABASE_TO_LOWER=TRUE",
+        "MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE",
+        "CASE_INSENSITIVE_IDENTIFIERS=TRUE",
+      })
+  void open_ofAnH2OfOtherSpelling_readsItsTablesAndRoutines(String setting) {
+    try (var engine = JdbcEngine.open("jdbc:h2:mem:;" + setting)) {
+      var db = new EngineDriver(engine);
+      db.script("create table Pets (Id int primary key)");
+      db.script("insert into Pets values (7)");
+      db.script("create alias Twice for \"java.lang.Math.abs(int)\"");
+      engine.refresh();
+      var table = engine.catalog().tables().getFirst();
+      var key = table.columns().getFirst().name();
+      assertThat(db.rows(Select.of(table.name(), List.of(new Output.Column(key)))))
+          .containsExactly(List.of(7L));
+      assertThat(engine.catalog().schemas().getFirst().routines()).hasSize(1);
+    }
+  }
+
   /** H2's arrays end at 65 536 elements; it called a longer list a value too long for a column. */
   @Test
   void listBeyondTheArraysOfH2_isTooManyRows_andNamesTheLimit() {
