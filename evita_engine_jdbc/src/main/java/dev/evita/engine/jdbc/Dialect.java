@@ -125,7 +125,16 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
   final boolean sameEquality(Column one, Column other) {
     return exact(one)
         && exact(other)
-        && (one.type().equals(other.type()) || (number(one) && number(other)));
+        && (one.type().equals(other.type())
+            || (number(one) && number(other))
+            || sameLabels(one.type(), other.type()));
+  }
+
+  /** Columns may each have a type of their own, which the engine names after them. */
+  private static boolean sameLabels(DataType one, DataType other) {
+    return one instanceof DataType.Enumeration(var ours, var labels)
+        && other instanceof DataType.Enumeration(var theirs, var others)
+        && labels.equals(others);
   }
 
   private static boolean number(Column column) {

@@ -19,6 +19,9 @@ final class JdbcErrors {
 
   private static final int LONGEST = 500;
 
+  /** What the database says then is about our statement, not the caller's request. */
+  private static final String CHANGED = "The schema was changed at the same moment; try again";
+
   private final Dialect dialect;
 
   JdbcErrors(Dialect dialect) {
@@ -54,7 +57,7 @@ final class JdbcErrors {
         var told = code.category() == ErrorCode.Category.USER;
         return new EvitaException(
             code,
-            where + message(sql),
+            code == ErrorCode.CATALOG_CHANGED ? CHANGED : where + message(sql),
             told ? ifPresent(dialect.details(sql)) : null,
             told ? ifPresent(dialect.hint(sql)) : null,
             failure);

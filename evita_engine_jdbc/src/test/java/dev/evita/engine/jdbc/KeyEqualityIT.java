@@ -44,6 +44,7 @@ final class KeyEqualityIT {
         "h2         | char(8)        | 'ab', 'c'              | char(5)         | 'ab', 'c'",
         "h2         | time with time zone | '12:00:00+00:00'  | time with time zone | '13:00:00+01:00'",
         "h2         | double precision | 1.5, 2               | double precision | 1.5, 2, 2",
+        "h2         | enum('x','y')  | 'x', 'y'               | enum('x','y')   | 'y', 'x', 'y'",
         "h2         | varchar(9)     | 'a', 'A'               | varchar(9)      | 'a', 'A', 'a'",
         "sqlite     | integer        | 1, 2                   |                 | 1, 2, 1",
         "sqlite     | integer        | 1, 2                   | text            | 1, '2'",
