@@ -17,7 +17,7 @@ import java.util.List;
  */
 final class CsvWriter {
 
-  private record Field(Node node, Shape alone) {}
+  private record Field(int[] way, Node node, Shape alone) {}
 
   private final List<Level.Member> members;
   private final List<Field> fields = new ArrayList<>();
@@ -26,7 +26,8 @@ final class CsvWriter {
   CsvWriter(List<Level.Member> members) {
     this.members = members;
     for (var member : members) {
-      fields.add(new Field(member.node(), Shape.alone(member.node())));
+      var way = member.way().stream().mapToInt(slot -> slot).toArray();
+      fields.add(new Field(way, member.node(), Shape.alone(member.node())));
     }
   }
 
@@ -45,16 +46,27 @@ final class CsvWriter {
       if (i > 0) {
         out.raw(',');
       }
-      var field = fields.get(i);
-      switch (field.node()) {
-        case Node.Value value when value.type() instanceof DataType.Array ->
-            json(out, field.alone(), row, counter);
-        case Node.Value value -> value(out, value, row);
-        case Node.Text text -> nullable(out, row, text.slot());
-        default -> json(out, field.alone(), row, counter);
-      }
+      field(out, fields.get(i), row, counter);
     }
     out.raw("\r\n");
+  }
+
+  private void field(JsonWriter out, Field field, Row own, RowCounter counter) {
+    var row = own;
+    for (var slot : field.way()) {
+      var related = row.nested(slot);
+      if (!related.next()) {
+        return;
+      }
+      row = related;
+    }
+    switch (field.node()) {
+      case Node.Value value when value.type() instanceof DataType.Array ->
+          json(out, field.alone(), row, counter);
+      case Node.Value value -> value(out, value, row);
+      case Node.Text text -> nullable(out, row, text.slot());
+      default -> json(out, field.alone(), row, counter);
+    }
   }
 
   private static void value(JsonWriter out, Node.Value value, Row row) {

@@ -96,8 +96,16 @@ record Embedding(Relationship first, @Nullable Relationship second) {
         || model.table(relationship.to()).name().equals(name)
         || model.catalog().apiName(relationship.to()).equals(name)
         || relationship.foreignKey().equalsIgnoreCase(name)
-        || (relationship.single()
+        || (isOwn(model, relationship)
             && isOnly(model, relationship.from(), relationship.fromColumns(), name));
+  }
+
+  /** Whether the foreign key is of the table that it starts from, whose column so can name it. */
+  private static boolean isOwn(RestModel model, Relationship relationship) {
+    return model.table(relationship.from()).table().foreignKeys().stream()
+        .anyMatch(key ->
+            key.columns().equals(relationship.fromColumns())
+                && key.target().equals(relationship.to()));
   }
 
   private static boolean isHint(RestModel model, Relationship relationship, String hint) {

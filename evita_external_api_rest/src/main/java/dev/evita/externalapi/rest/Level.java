@@ -5,6 +5,7 @@ import dev.evita.api.Select;
 import dev.evita.externalapi.core.Shape;
 import dev.evita.externalapi.core.Shape.Node;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A table's part of a plan.
@@ -14,6 +15,24 @@ import java.util.List;
  */
 record Level(Select select, Shape.Builder shape, List<Member> members) {
 
-  /** A member of a row, for formats other than JSON. */
-  record Member(String name, Node node) {}
+  /**
+   * A member of a row, for formats other than JSON.
+   *
+   * @param way the slots of single related rows that lead to the row of the node
+   */
+  record Member(String name, List<Integer> way, Node node) {
+    Member {
+      way = List.copyOf(way);
+    }
+
+    /** A member of the row itself. */
+    Member(String name, Node node) {
+      this(name, List.of(), node);
+    }
+
+    /** The same for a row of which that one is a single related one. */
+    Member spread(int slot) {
+      return new Member(name, Stream.concat(Stream.of(slot), way.stream()).toList(), node);
+    }
+  }
 }

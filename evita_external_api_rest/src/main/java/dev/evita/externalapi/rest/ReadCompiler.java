@@ -239,9 +239,7 @@ final class ReadCompiler {
             embed.key(), embedding.single() ? new Node.One(slot, rows) : new Node.Many(slot, rows));
       } else if (embedding.single()) {
         shape.spread(slot, level.shape());
-        for (var each : level.members()) {
-          members.add(new Level.Member(each.name(), new Node.One(slot, Shape.alone(each.node()))));
-        }
+        level.members().forEach(each -> members.add(each.spread(slot)));
       } else {
         var joined = embedding.second() != null;
         for (var each : level.members()) {

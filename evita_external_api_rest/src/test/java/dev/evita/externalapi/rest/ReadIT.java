@@ -3,6 +3,7 @@ package dev.evita.externalapi.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evita.externalapi.core.Limits;
 import java.net.http.HttpRequest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -203,6 +204,32 @@ final class ReadIT {
     var many = rest.send("GET", "/brands", "Accept", accept);
     assertThat(many.statusCode()).isEqualTo(406);
     assertThat(many.body()).contains("PGRST116");
+  }
+
+  @Test
+  void csv_ofSpreadRows_isPlain() {
+    var target =
+        "/products?select=id,...brands(maker:name,founded,one:products(id))&id=gt.2&order=id";
+    assertThat(rest.send("GET", target, "Accept", "text/csv").body())
+        .isEqualTo("id,maker,founded,one\r\n3,Borg,2365,\"[{\"\"id\"\":3}]\"\r\n4,,,\r\n");
+  }
+
+  /** A column means the foreign key that it is of, not one that refers to it. */
+  @Test
+  void embedding_byAColumnThatIsReferredTo_followsItsOwnKey() {
+    var script =
+        """
+        create table a (id int primary key, x_id int unique);
+        create table b (id int primary key, x_id int unique references a (x_id));
+        create table c (id int primary key, x_id int unique references b (x_id));
+        insert into a values (1, 5);
+        insert into b values (2, 5);
+        insert into c values (3, 5);
+        """;
+    try (var chain = RestServer.over(kind, script, Limits.DEFAULT)) {
+      assertThat(chain.get("/b?select=x_id(id),c(id)"))
+          .isEqualTo("[{\"x_id\":{\"id\":1},\"c\":{\"id\":3}}]");
+    }
   }
 
   @Test
