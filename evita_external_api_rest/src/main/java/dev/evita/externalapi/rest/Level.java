@@ -30,6 +30,15 @@ record Level(Select select, Shape.Builder shape, List<Member> members) {
       this(name, List.of(), node);
     }
 
+    /** The node with its way, as one of the row itself. */
+    Node whole() {
+      var whole = node;
+      for (var slot : way.reversed()) {
+        whole = new Node.One(slot, Shape.alone(whole));
+      }
+      return whole;
+    }
+
     /** The same for a row of which that one is a single related one. */
     Member spread(int slot) {
       return new Member(name, Stream.concat(Stream.of(slot), way.stream()).toList(), node);

@@ -243,7 +243,7 @@ final class ReadCompiler {
       } else {
         var joined = embedding.second() != null;
         for (var each : level.members()) {
-          var value = Shape.alone(each.node());
+          var value = Shape.alone(each.whole());
           member(
               each.name(),
               new Node.Many(slot, joined ? Shape.alone(new Node.One(0, value)) : value));
