@@ -444,25 +444,24 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     if (last) {
       channel.shutdownWrites();
     }
-    var all = channel.flush();
-    if (all && last) {
-      completeResponse(channel);
-      if (!exchange.isRequestComplete()) {
-        linger();
-      }
+    var all = flush(channel);
+    if (all && last && !exchange.isRequestComplete()) {
+      linger();
     }
     return all;
   }
 
   /**
-   * On HTTP/2, Undertow ends the response when it is asked to flush after the last frame has left.
-   * Where the connection's thread sends that frame while a worker is within {@code flush}, that
-   * answers true and has ended nothing; the next one does.
+   * Answers whether all has left.
+   *
+   * <p>On HTTP/2 the first {@code flush} of Undertow may answer true too early, so it takes two.
+   * Where the client's window lets a part of a frame pass, the first one sends that and keeps the
+   * rest, which nothing sends unless it is asked again; the second finds the window closed. And
+   * where the connection's thread sends the last frame while a worker is within the first, only the
+   * second ends the response.
    */
-  private void completeResponse(StreamSinkChannel channel) throws IOException {
-    if (!exchange.isResponseComplete()) {
-      channel.flush();
-    }
+  private boolean flush(StreamSinkChannel channel) throws IOException {
+    return channel.flush() && (wire != null || channel.flush());
   }
 
   /**
