@@ -135,8 +135,9 @@ final class IdempotencyKeys {
 
     @Override
     public void failed(EvitaException problem) {
-      if (problem.code() == ErrorCode.UNIQUE_VIOLATION) {
-        completed(0); // another request has just created it: PostgreSQL tells so
+      // "If not exists" is no promise beside others who create it at the same moment: PostgreSQL
+      // then tells of a unique violation, H2 of an internal error. The next attempt finds it.
+      if (exchange.restart()) {
         return;
       }
       RestProblems.answer(
