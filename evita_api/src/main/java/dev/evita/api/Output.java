@@ -2,6 +2,7 @@
 package dev.evita.api;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One slot of a row. */
 public sealed interface Output {
@@ -67,9 +68,14 @@ public sealed interface Output {
    * A value of the row at the end of a path, or an aggregate over the rows there; as {@link Order}
    * has it.
    */
-  record Related(List<Relationship> path, Value value) implements Output {
+  record Related(List<Relationship> path, Value value, @Nullable Filter where) implements Output {
     public Related {
       path = List.copyOf(path);
+    }
+
+    /** Whatever the rows there are. */
+    public Related(List<Relationship> path, Value value) {
+      this(path, value, null);
     }
   }
 

@@ -28,22 +28,15 @@ record OrderSql(FilterSql filters, Table table, String alias) {
     return switch (related.value()) {
       case Output.Column(var name) ->
           reached(
-              related.path(),
-              related.value(),
+              related,
               (target, at) ->
                   filters
                       .dialect()
                       .selected(filters.field(target, at, name), filters.codec(target, name)));
       case Output.Path inside ->
-          reached(
-              related.path(),
-              inside,
-              (target, at) -> filters.singles().selected(target, at, inside));
+          reached(related, (target, at) -> filters.singles().selected(target, at, inside));
       case Output.Aggregate aggregate ->
-          reached(
-              related.path(),
-              aggregate,
-              (target, at) -> filters.aggregates().compared(target, at, aggregate));
+          reached(related, (target, at) -> filters.aggregates().compared(target, at, aggregate));
     };
   }
 
@@ -58,14 +51,13 @@ record OrderSql(FilterSql filters, Table table, String alias) {
         };
     return order.path().isEmpty()
         ? value.apply(table, alias)
-        : reached(order.path(), order.value(), value);
+        : reached(new Output.Related(order.path(), order.value(), order.where()), value);
   }
 
   private Field<Object> reached(
-      List<Relationship> path,
-      Output.Value value,
-      BiFunction<Table, String, Field<Object>> expression) {
-    requireSingle(path, value);
+      Output.Related related, BiFunction<Table, String, Field<Object>> expression) {
+    var path = related.path();
+    requireSingle(path, related.value());
     var first = path.getFirst();
     var target = filters.target(table, first);
     var current = filters.sql().alias();
@@ -79,10 +71,12 @@ record OrderSql(FilterSql filters, Table table, String alias) {
       target = next;
       current = inner;
     }
-    if (value instanceof Output.Aggregate aggregate) {
+    if (related.value() instanceof Output.Aggregate aggregate) {
       AggregateSql.check(target, aggregate);
     }
-    return DSL.field(DSL.select(expression.apply(target, current)).from(from).where(outer));
+    var where = related.where();
+    var rows = where == null ? outer : outer.and(filters.condition(target, current, where));
+    return DSL.field(DSL.select(expression.apply(target, current)).from(from).where(rows));
   }
 
   private static void requireSingle(List<Relationship> path, Output.Value value) {

@@ -112,8 +112,7 @@ final class ConnectionBuilder {
   }
 
   private void addPosition(Order term) {
-    outputs.add(
-        term.path().isEmpty() ? term.value() : new Output.Related(term.path(), term.value()));
+    outputs.add(term.output());
   }
 
   private DataType type(Order term) {

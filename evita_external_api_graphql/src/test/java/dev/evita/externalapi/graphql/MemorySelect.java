@@ -48,11 +48,7 @@ record MemorySelect(
     chosen.removeIf(row -> !between(select, row));
     for (var term : select.orderBy().reversed()) {
       Comparator<Map<String, @Nullable Object>> order =
-          (a, b) ->
-              compare(
-                  term,
-                  through(term.path(), term.value(), a),
-                  through(term.path(), term.value(), b));
+          (a, b) -> compare(term, value(term, a), value(term, b));
       chosen.sort(order);
     }
     if (!select.distinctOn().isEmpty()) {
@@ -110,7 +106,7 @@ record MemorySelect(
   private int beside(Select select, Map<String, @Nullable Object> row, List<Parameter> position) {
     for (int i = 0; i < position.size(); i++) {
       var term = select.orderBy().get(i);
-      var value = through(term.path(), term.value(), row);
+      var value = value(term, row);
       var compared = compare(term, value, arguments.get(position.get(i)));
       if (compared != 0) {
         return compared;
@@ -140,7 +136,7 @@ record MemorySelect(
             case Output.Column(var column) -> row.get(column);
             case Output.Nested(var relationship, var nested) ->
                 rows(nested, related(relationship, row));
-            case Output.Related(var path, var value) -> through(path, value, row);
+            case Output.Related related -> through(related, row);
             case Output.Aggregate aggregate -> throw new IllegalStateException();
             case Output.Path path -> throw new IllegalStateException();
             case Output.Cast cast -> throw new IllegalStateException();
@@ -205,13 +201,20 @@ record MemorySelect(
     return term.direction() == Order.Direction.ASCENDING ? compared : -compared;
   }
 
-  private @Nullable Object through(
-      List<Relationship> path, Output.Value value, Map<String, @Nullable Object> row) {
+  private @Nullable Object value(Order term, Map<String, @Nullable Object> row) {
+    return through(new Output.Related(term.path(), term.value(), term.where()), row);
+  }
+
+  private @Nullable Object through(Output.Related related, Map<String, @Nullable Object> row) {
     var at = List.of(row);
-    for (var step : path) {
+    for (var step : related.path()) {
       at = at.stream().flatMap(each -> related(step, each).stream()).toList();
     }
-    return switch (value) {
+    var where = related.where();
+    if (where != null) {
+      at = at.stream().filter(each -> Boolean.TRUE.equals(test(where, each))).toList();
+    }
+    return switch (related.value()) {
       case Output.Column(var column) -> at.isEmpty() ? null : at.getFirst().get(column);
       case Output.Path inside -> throw new IllegalStateException();
       case Output.Aggregate aggregate -> aggregate(aggregate, at);

@@ -48,9 +48,7 @@ record Keyset(CursorFormat cursors, int firstSlot, int limit, int after) {
       return null;
     }
     var outputs = new ArrayList<>(select.outputs());
-    order.forEach(term ->
-        outputs.add(
-            term.path().isEmpty() ? term.value() : new Output.Related(term.path(), term.value())));
+    order.forEach(term -> outputs.add(term.output()));
     var position =
         clauses.after() == ReadRequest.NONE
             ? List.<Parameter>of()

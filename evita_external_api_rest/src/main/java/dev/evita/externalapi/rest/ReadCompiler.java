@@ -34,6 +34,14 @@ final class ReadCompiler {
   /** The paths of spread resources whose members are lists. */
   private final Set<String> lists = new HashSet<>();
 
+  /**
+   * An embedded resource.
+   *
+   * @param exists that a row has some of it
+   * @param where what its filters ask of its rows; null for nothing
+   */
+  private record Embedded(Embedding embedding, Filter exists, @Nullable Filter where) {}
+
   /** What the items of one level come to. */
   private final class Items {
     private final RestTable table;
@@ -44,8 +52,7 @@ final class ReadCompiler {
     private final List<String> plain = new ArrayList<>();
     private final List<Level.Member> members = new ArrayList<>();
     private final List<Filter> inner = new ArrayList<>();
-    private final Map<String, Filter> exists = new HashMap<>();
-    private final Map<String, Embedding> embeddings = new HashMap<>();
+    private final Map<String, Embedded> embedded = new HashMap<>();
     private boolean aggregated;
     private @Nullable String computed;
 
@@ -166,8 +173,7 @@ final class ReadCompiler {
         requireNoAggregates(embed, level);
       }
       var there = exists(embedding, level.select());
-      exists.put(embed.key(), there);
-      embeddings.put(embed.key(), embedding);
+      embedded.put(embed.key(), new Embedded(embedding, there, level.select().where()));
       if (embed.inner()) {
         inner.add(there);
       }
@@ -180,10 +186,11 @@ final class ReadCompiler {
       if (term.embed() == null) {
         return new Order(List.of(), value(table, term.field()), term.direction(), term.nulls());
       }
-      var embedding = embeddings.get(key(term.embed()));
-      if (embedding == null) {
+      var related = embedded.get(key(term.embed()));
+      if (related == null) {
         throw EmbeddedClauses.notEmbedded(term.embed());
       }
+      var embedding = related.embedding();
       if (!embedding.single()) {
         throw new RestFailure(
             400,
@@ -195,7 +202,13 @@ final class ReadCompiler {
             null);
       }
       var value = value(model.table(embedding.first().to()), term.field());
-      return new Order(List.of(embedding.first()), value, term.direction(), term.nulls());
+      var path = List.of(embedding.first());
+      return new Order(path, value, related.where(), term.direction(), term.nulls());
+    }
+
+    private @Nullable Filter someOf(String name) {
+      var related = embedded.get(key(name));
+      return related == null ? null : related.exists();
     }
 
     /** The key of the embedded resource of this name; the name itself where there is none. */
@@ -313,7 +326,7 @@ final class ReadCompiler {
     var clauses = this.clauses.get(path);
     var conditions = clauses == null ? List.<Condition>of() : clauses.conditions();
     var all = new ArrayList<>(content.inner);
-    var own = filters.all(table, conditions, name -> content.exists.get(content.key(name)));
+    var own = filters.all(table, conditions, content::someOf);
     if (own != null) {
       all.add(own);
     }
@@ -353,7 +366,7 @@ final class ReadCompiler {
   private static Order through(Order term, Relationship joined) {
     var path = new ArrayList<Relationship>(List.of(joined));
     path.addAll(term.path());
-    return new Order(path, term.value(), term.direction(), term.nulls());
+    return new Order(path, term.value(), term.where(), term.direction(), term.nulls());
   }
 
   private static Filter exists(Embedding embedding, Select select) {

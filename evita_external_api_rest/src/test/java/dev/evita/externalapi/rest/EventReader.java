@@ -96,7 +96,9 @@ final class EventReader implements AutoCloseable {
       var name = "";
       var id = "";
       var data = new StringBuilder();
+      var raw = new StringBuilder();
       for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+        raw.append(line).append('\n');
         if (line.startsWith("event: ")) {
           name = line.substring("event: ".length());
         } else if (line.startsWith("id: ")) {
@@ -104,7 +106,12 @@ final class EventReader implements AutoCloseable {
         } else if (line.startsWith("data: ")) {
           data.append(line.substring("data: ".length()));
         } else if (line.isEmpty() && !name.isEmpty()) {
-          events.add(new Event(name, id, data.toString()));
+          var whole = !data.isEmpty();
+          events.add(
+              whole
+                  ? new Event(name, id, data.toString())
+                  : new Event("broken", id, answer.version() + "\n" + raw));
+          raw.setLength(0);
           name = "";
           id = "";
           data.setLength(0);

@@ -99,6 +99,7 @@ final class PagingIT {
         "order=grade.nullsfirst,name.desc",
         "order=code.desc,id",
         "order=brand(name),grade&select=id,brand(name)",
+        "order=brand(name)&select=id,brand(name)&brand.id=gt.1",
         "select=id,brand(name),grade",
         "order=name&select=id",
       })

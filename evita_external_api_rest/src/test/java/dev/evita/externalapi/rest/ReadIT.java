@@ -88,6 +88,8 @@ final class ReadIT {
           /products?select=id,brands()&or=(brands.is.null,id.eq.1)&order=id | [{"id":1},{"id":4}]
           /products?select=id,...brands(maker:name,founded)&order=id | [{"id":1,"maker":"Acme","founded":1920},{"id":2,"maker":"Acme","founded":1920},{"id":3,"maker":"Borg","founded":2365},{"id":4,"maker":null,"founded":null}]
           /products?select=id,brands()&order=brands(name).desc,id&brands=not.is.null | [{"id":3},{"id":1},{"id":2}]
+          /products?select=id,brands(name)&brands.name=eq.Borg&order=brands(name),id | [{"id":3,"brands":{"name":"Borg"}},{"id":1,"brands":null},{"id":2,"brands":null},{"id":4,"brands":null}]
+          /products?select=id,brands()&brands.name=neq.Borg&order=brands(name).nullsfirst,id.desc | [{"id":4},{"id":3},{"id":2},{"id":1}]
           /brands?select=name,products(id)&order=id&products.order=id.desc | [{"name":"Acme","products":[{"id":2},{"id":1}]},{"name":"Borg","products":[{"id":3}]},{"name":"Zeta","products":[]}]
           /brands?select=name,products(id)&order=id&products.order=id.desc&products.limit=1 | [{"name":"Acme","products":[{"id":2}]},{"name":"Borg","products":[{"id":3}]},{"name":"Zeta","products":[]}]
           /brands?select=name,products!inner(id,prices!inner(amount))&products.prices.amount=lt.10 | [{"name":"Acme","products":[{"id":2,"prices":[{"amount":9.00}]}]}]
