@@ -43,6 +43,10 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   private static final int SCRATCH = 16 << 10;
   private static final int SMALLEST = 1 << 10;
   private static final int MAX_SHOWN = 100;
+
+  /** How often HTTP/2 has to be asked whether all has left. */
+  private static final int FLUSHES = 3;
+
   private static final byte[] CONTINUE =
       "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
   private static final ThreadLocal<byte[]> SCRATCHES =
@@ -454,14 +458,19 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   /**
    * Answers whether all has left.
    *
-   * <p>On HTTP/2 the first {@code flush} of Undertow may answer true too early, so it takes two.
-   * Where the client's window lets a part of a frame pass, the first one sends that and keeps the
-   * rest, which nothing sends unless it is asked again; the second finds the window closed. And
-   * where the connection's thread sends the last frame while a worker is within the first, only the
-   * second ends the response.
+   * <p>On HTTP/2, Undertow's {@code flush} may answer true too early. What the largest frame does
+   * not hold, and then what the client's window does not let pass, it keeps, and sends it when it
+   * is asked again; so it takes {@link #FLUSHES} to know, the last of which finds the window closed
+   * or nothing left. And where the connection's thread sends the last frame while a worker is
+   * within {@code flush}, only the next one ends the response.
    */
   private boolean flush(StreamSinkChannel channel) throws IOException {
-    return channel.flush() && (wire != null || channel.flush());
+    var times = wire == null ? FLUSHES : 1;
+    var all = true;
+    for (int i = 0; i < times && all; i++) {
+      all = channel.flush();
+    }
+    return all;
   }
 
   /**

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Clients of HTTP/2 that let the server send little at a time. */
 @Timeout(60)
@@ -28,18 +30,23 @@ final class FlowControlIT {
     return "event: next\ndata: " + data + "\n\n";
   }
 
-  /** The rest of it does not wait for what is said next, be it the heartbeat. */
-  @Test
-  void window_smallerThanAnEvent_itsRestFollowsWithTheWindow() throws Exception {
-    var data = "x".repeat(500);
+  /**
+   * The rest of it does not wait for what is said next, be it the heartbeat; also where the largest
+   * frame (16 KiB) and the window each leave a part of our buffer (17 KiB) behind.
+   */
+  @ParameterizedTest
+  @CsvSource({"100, 500", "16384, 17000", "16500, 17000", "16600, 17300", "40000, 60000"})
+  void window_smallerThanAnEvent_itsRestFollowsWithTheWindow(int window, int length)
+      throws Exception {
+    var data = "x".repeat(length);
     var all = ":\n\n" + HELLO + event(data);
     try (var server = start();
-        var client = RawHttp2.connect(server.port(), 100)) {
+        var client = RawHttp2.connect(server.port(), window)) {
       client.get("/events");
       api.streams.take().offer(OpenApi.event(data));
-      assertThat(client.read(100)).isEqualTo(all.substring(0, 100));
-      assertThat(client.allow(200).read(300)).isEqualTo(all.substring(0, 300));
-      assertThat(client.allow(10_000).read(all.length())).isEqualTo(all);
+      assertThat(client.read(window)).isEqualTo(all.substring(0, window));
+      assertThat(client.allow(200).read(window + 200)).isEqualTo(all.substring(0, window + 200));
+      assertThat(client.allow(length).read(all.length())).isEqualTo(all);
     }
   }
 
