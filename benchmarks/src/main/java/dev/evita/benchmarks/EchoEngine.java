@@ -23,7 +23,6 @@ import dev.evita.api.RowSink;
 import dev.evita.api.Schema;
 import dev.evita.api.Transaction;
 import dev.evita.api.TransactionOptions;
-import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
@@ -183,11 +182,6 @@ final class EchoEngine implements Engine {
 
     @Override
     public double doubleAt(int slot) {
-      throw notText();
-    }
-
-    @Override
-    public BigDecimal decimalAt(int slot) {
       throw notText();
     }
 

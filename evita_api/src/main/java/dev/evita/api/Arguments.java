@@ -8,11 +8,12 @@ import org.jspecify.annotations.Nullable;
  * The values of one run, by {@link Parameter#index()}.
  *
  * <p>Accepted classes by type: {@code Boolean}; any exact {@code Number} for integers; {@code
- * BigDecimal} for decimals; {@code Double} or {@code Float}; {@code String} for text, JSON,
- * enumerations, intervals and types of the engine's own; {@code byte[]}; {@code LocalDate}, {@code
- * LocalTime}, {@code OffsetTime}, {@code LocalDateTime}, {@code OffsetDateTime}; {@code UUID};
- * {@code List} for arrays and for {@link Filter.In}; {@link InsertRows} for {@link Insert#rows()}.
- * {@link Values#parse} makes them from text.
+ * BigDecimal} for decimals, and {@code Double} for those that are no number; {@code Double} or
+ * {@code Float}; {@code String} for text, JSON, enumerations, intervals and types of the engine's
+ * own; {@code byte[]}; {@code LocalDate}, {@code LocalTime}, {@code OffsetTime}, {@code
+ * LocalDateTime}, {@code OffsetDateTime}; {@code UUID}; {@code List} for arrays and for {@link
+ * Filter.In}; {@link InsertRows} for {@link Insert#rows()}. {@link Values#parse} makes them from
+ * text.
  */
 public final class Arguments {
 

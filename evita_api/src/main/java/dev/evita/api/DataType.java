@@ -17,7 +17,10 @@ public sealed interface DataType {
     INT16,
     INT32,
     INT64,
-    /** Exact decimal of any precision; {@link java.math.BigDecimal}. */
+    /**
+     * Exact decimal of any precision: {@link java.math.BigDecimal}. NaN and the infinities, which
+     * some databases have among their decimals, are {@code Double}.
+     */
     DECIMAL,
     FLOAT32,
     FLOAT64,

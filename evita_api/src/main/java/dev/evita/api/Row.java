@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.api;
 
-import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +26,6 @@ public interface Row {
 
   /** {@code FLOAT64}. */
   double doubleAt(int slot);
-
-  /** {@code DECIMAL}. */
-  @Nullable BigDecimal decimalAt(int slot);
 
   /** {@code TEXT}, {@code JSON}, {@code INTERVAL}, enumerations and types of the engine's own. */
   @Nullable String textAt(int slot);

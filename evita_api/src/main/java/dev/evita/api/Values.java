@@ -106,7 +106,10 @@ public final class Values {
     };
   }
 
-  private static BigDecimal decimal(String text) {
+  private static Object decimal(String text) {
+    if (text.equals("NaN") || text.equals("Infinity") || text.equals("-Infinity")) {
+      return Double.valueOf(text);
+    }
     var value = new BigDecimal(text);
     // 1e1000000000 is eleven bytes on the wire and a gigabyte when written out.
     if (Math.abs((long) value.scale()) > 20_000 || value.precision() > 140_000) {

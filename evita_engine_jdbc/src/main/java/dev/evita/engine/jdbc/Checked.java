@@ -113,8 +113,9 @@ final class Checked {
       case Integer number -> BigDecimal.valueOf(number);
       case Short number -> BigDecimal.valueOf(number);
       case Byte number -> BigDecimal.valueOf(number);
-      case Double number when Double.isFinite(number) -> BigDecimal.valueOf(number);
-      case Float number when Float.isFinite(number) -> new BigDecimal(number.toString());
+      case Double number -> Double.isFinite(number) ? BigDecimal.valueOf(number) : number;
+      case Float number ->
+          Float.isFinite(number) ? new BigDecimal(number.toString()) : number.doubleValue();
       default -> throw invalid(type, value, where);
     };
   }

@@ -101,7 +101,7 @@ class Codec {
       return rows.getString(index);
     }
     return switch (scalar) {
-      case DECIMAL -> rows.getBigDecimal(index);
+      case DECIMAL -> decimal(rows, index);
       case TEXT, JSON, INTERVAL -> rows.getString(index);
       case BINARY -> rows.getBytes(index);
       case DATE -> rows.getObject(index, LocalDate.class);
@@ -112,6 +112,19 @@ class Codec {
       case UUID -> rows.getObject(index, UUID.class);
       case BOOLEAN, INT16, INT32, INT64, FLOAT32, FLOAT64 -> rows.getObject(index);
     };
+  }
+
+  /** Drivers have a failure for NaN and the infinities, which are no {@code BigDecimal}. */
+  private static @Nullable Object decimal(ResultSet rows, int index) throws SQLException {
+    try {
+      return rows.getBigDecimal(index);
+    } catch (SQLException | NumberFormatException e) {
+      var value = rows.getDouble(index);
+      if (Double.isFinite(value)) {
+        throw e;
+      }
+      return value;
+    }
   }
 
   /** Reads the value of any kind, without a box. */

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.engine.jdbc;
 
-import dev.evita.api.DataType;
 import dev.evita.api.RowCursor;
 import dev.evita.api.Values;
-import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,14 +93,6 @@ final class LevelCursor implements RowCursor {
   }
 
   @Override
-  public @Nullable BigDecimal decimalAt(int slot) {
-    var value = block.objectAt(slots[slot], row);
-    return value == null
-        ? null
-        : (BigDecimal) Checked.value(DataType.Scalar.DECIMAL, value, codec(slot).where());
-  }
-
-  @Override
   public @Nullable String textAt(int slot) {
     var value = block.objectAt(slots[slot], row);
     return value == null ? null : Values.format(value);
@@ -116,10 +106,6 @@ final class LevelCursor implements RowCursor {
   @Override
   public @Nullable Object objectAt(int slot) {
     return block.objectAt(slots[slot], row);
-  }
-
-  private Codec codec(int slot) {
-    return block.codec(slots[slot]);
   }
 
   @Override

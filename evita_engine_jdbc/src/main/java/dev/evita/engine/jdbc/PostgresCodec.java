@@ -5,7 +5,6 @@ import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Values;
-import java.math.BigDecimal;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -55,7 +54,7 @@ final class PostgresCodec extends Codec {
         throw invalid(type(), text);
       }
     }
-    return type() == DataType.Scalar.DECIMAL ? decimal(rows, index) : super.readObject(rows, index);
+    return super.readObject(rows, index);
   }
 
   private List<@Nullable Object> list(DataType.Array type, String text) {
@@ -67,15 +66,6 @@ final class PostgresCodec extends Codec {
     }
     var element = single;
     return new PostgresArray(text, where()).read(dimensions, each -> element(element, each));
-  }
-
-  /** NaN and the infinities of numeric are no decimals anywhere else. */
-  private @Nullable BigDecimal decimal(ResultSet rows, int index) throws SQLException {
-    try {
-      return rows.getBigDecimal(index);
-    } catch (SQLException | NumberFormatException e) {
-      throw invalid(type(), String.valueOf(rows.getString(index)));
-    }
   }
 
   private Object element(DataType type, String text) {
@@ -139,6 +129,8 @@ final class PostgresCodec extends Codec {
   void bindChecked(PreparedStatement statement, int index, Object value) throws SQLException {
     if (value instanceof String text) {
       statement.setObject(index, text, UNTYPED);
+    } else if (value instanceof Double number && type() == DataType.Scalar.DECIMAL) {
+      statement.setObject(index, Values.format(number), UNTYPED);
     } else {
       super.bindChecked(statement, index, value);
     }

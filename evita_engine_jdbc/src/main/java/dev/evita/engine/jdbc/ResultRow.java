@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.engine.jdbc;
 
-import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.RowCursor;
 import dev.evita.api.Values;
-import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -129,14 +127,6 @@ final class ResultRow implements RowCursor {
   @Override
   public double doubleAt(int slot) {
     return load(slot).doubleValue;
-  }
-
-  @Override
-  public @Nullable BigDecimal decimalAt(int slot) {
-    var value = objectAt(slot);
-    return value == null
-        ? null
-        : (BigDecimal) Checked.value(DataType.Scalar.DECIMAL, value, codec(slot).where());
   }
 
   @Override

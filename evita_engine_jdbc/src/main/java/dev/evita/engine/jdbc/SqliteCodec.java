@@ -106,11 +106,11 @@ final class SqliteCodec extends Codec {
     };
   }
 
-  private BigDecimal decimal(Object value) {
+  private Object decimal(Object value) {
     return switch (value) {
       case Integer number -> BigDecimal.valueOf(number);
       case Long number -> BigDecimal.valueOf(number);
-      case Double number when Double.isFinite(number) -> ofDouble(number);
+      case Double number -> Double.isFinite(number) ? ofDouble(number) : number;
       case String text -> ofText(text);
       default -> throw invalid(value);
     };
@@ -130,10 +130,13 @@ final class SqliteCodec extends Codec {
         var upper = new BigInteger(text.substring(0, colon));
         return new BigDecimal(upper.shiftLeft(32).add(new BigInteger(text.substring(colon + 1))));
       }
-      return (BigDecimal) Values.parse(DataType.Scalar.DECIMAL, text);
+      if (Values.parse(DataType.Scalar.DECIMAL, text) instanceof BigDecimal number) {
+        return number;
+      }
     } catch (EvitaException | NumberFormatException e) {
-      throw invalid(text);
+      // answered below, as is the text of what SQLite has no number for
     }
+    throw invalid(text);
   }
 
   private byte[] binary(Object value) {

@@ -3,7 +3,6 @@ package dev.evita.externalapi.graphql;
 
 import dev.evita.api.Row;
 import dev.evita.api.RowCursor;
-import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,11 +32,6 @@ record MemoryRow(@Nullable Object[] values) implements Row {
   @Override
   public double doubleAt(int slot) {
     return ((Number) required(slot)).doubleValue();
-  }
-
-  @Override
-  public @Nullable BigDecimal decimalAt(int slot) {
-    return (BigDecimal) values[slot];
   }
 
   @Override
@@ -106,11 +100,6 @@ record MemoryRow(@Nullable Object[] values) implements Row {
     @Override
     public double doubleAt(int slot) {
       return rows.get(at).doubleAt(slot);
-    }
-
-    @Override
-    public @Nullable BigDecimal decimalAt(int slot) {
-      return rows.get(at).decimalAt(slot);
     }
 
     @Override

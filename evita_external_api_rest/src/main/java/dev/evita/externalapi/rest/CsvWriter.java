@@ -77,8 +77,7 @@ final class CsvWriter {
       case DataType.Scalar.BOOLEAN,
           DataType.Scalar.INT16,
           DataType.Scalar.INT32,
-          DataType.Scalar.INT64,
-          DataType.Scalar.DECIMAL ->
+          DataType.Scalar.INT64 ->
           out.present(value.type(), row, value.slot());
       default -> nullable(out, row, value.slot());
     }
