@@ -202,22 +202,13 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
 
   final Condition compare(
       Sql sql, Field<Object> left, Codec codec, Comparison comparison, Bind.Value right) {
-    return switch (comparison) {
-      case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, NOT_DISTINCT ->
-          compare(compared(left, codec), comparison, placed(sql.place(right), codec));
-      case LIKE, ILIKE, MATCHES, IMATCHES -> {
+    return switch (comparison.kind()) {
+      case VALUE -> compare(compared(left, codec), comparison, placed(sql.place(right), codec));
+      case PATTERN -> {
         var text = codec(DataType.Scalar.TEXT, "", codec.where());
         yield matches(sql, asText(left, codec), comparison, right.parameter(), text);
       }
-      case CONTAINS,
-          CONTAINED_IN,
-          OVERLAPS,
-          LEFT_OF,
-          RIGHT_OF,
-          NOT_RIGHT_OF,
-          NOT_LEFT_OF,
-          ADJACENT ->
-          contains(sql, left, codec, comparison, right);
+      case SET -> contains(sql, left, codec, comparison, right);
     };
   }
 
@@ -289,20 +280,10 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
 
   final Condition compareColumns(
       Field<Object> left, Codec codec, Comparison comparison, Field<Object> right, Codec other) {
-    return switch (comparison) {
-      case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, NOT_DISTINCT ->
-          compare(compared(left, codec), comparison, compared(right, other));
-      case LIKE, ILIKE, MATCHES, IMATCHES ->
-          matchesColumn(asText(left, codec), comparison, asText(right, other));
-      case CONTAINS,
-          CONTAINED_IN,
-          OVERLAPS,
-          LEFT_OF,
-          RIGHT_OF,
-          NOT_RIGHT_OF,
-          NOT_LEFT_OF,
-          ADJACENT ->
-          throw unsupported(comparison + " of two columns; expected a value");
+    return switch (comparison.kind()) {
+      case VALUE -> compare(compared(left, codec), comparison, compared(right, other));
+      case PATTERN -> matchesColumn(asText(left, codec), comparison, asText(right, other));
+      case SET -> throw unsupported(comparison + " of two columns; expected a value");
     };
   }
 
@@ -315,17 +296,7 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
       case GREATER -> left.gt(right);
       case GREATER_OR_EQUAL -> left.ge(right);
       case NOT_DISTINCT -> left.isNotDistinctFrom(right);
-      case LIKE, ILIKE, MATCHES, IMATCHES ->
-          throw new IllegalArgumentException(comparison + " compares texts");
-      case CONTAINS,
-          CONTAINED_IN,
-          OVERLAPS,
-          LEFT_OF,
-          RIGHT_OF,
-          NOT_RIGHT_OF,
-          NOT_LEFT_OF,
-          ADJACENT ->
-          throw new IllegalArgumentException(comparison + " compares sets");
+      default -> throw new IllegalArgumentException(comparison + " compares no single values");
     };
   }
 
@@ -346,17 +317,7 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
       case ILIKE -> DSL.condition("{0} ilike {1} escape '\\'", text, pattern);
       case MATCHES -> DSL.condition("{0} ~ {1}", text, pattern);
       case IMATCHES -> DSL.condition("{0} ~* {1}", text, pattern);
-      case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, NOT_DISTINCT ->
-          throw new IllegalArgumentException(comparison + " is no pattern");
-      case CONTAINS,
-          CONTAINED_IN,
-          OVERLAPS,
-          LEFT_OF,
-          RIGHT_OF,
-          NOT_RIGHT_OF,
-          NOT_LEFT_OF,
-          ADJACENT ->
-          throw new IllegalArgumentException(comparison + " is no pattern");
+      default -> throw new IllegalArgumentException(comparison + " is no pattern");
     };
   }
 

@@ -290,17 +290,7 @@ final class H2Dialect extends Dialect {
           throw new EvitaException(
               ErrorCode.UNSUPPORTED_OPERATION,
               "H2 has no regular expressions that could be stopped; expected a pattern for like");
-      case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, NOT_DISTINCT ->
-          super.matches(sql, text, comparison, pattern, codec);
-      case CONTAINS,
-          CONTAINED_IN,
-          OVERLAPS,
-          LEFT_OF,
-          RIGHT_OF,
-          NOT_RIGHT_OF,
-          NOT_LEFT_OF,
-          ADJACENT ->
-          super.matches(sql, text, comparison, pattern, codec);
+      default -> super.matches(sql, text, comparison, pattern, codec);
     };
   }
 

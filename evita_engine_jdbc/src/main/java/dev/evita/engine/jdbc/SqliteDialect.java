@@ -320,17 +320,7 @@ final class SqliteDialect extends Dialect {
       case LIKE -> DSL.condition("{0} glob {1}", text, pattern);
       case ILIKE -> DSL.condition("{0} like {1} escape '\\'", text, pattern);
       case MATCHES, IMATCHES -> throw unsupported("regular expressions");
-      case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, NOT_DISTINCT ->
-          super.matches(text, comparison, pattern);
-      case CONTAINS,
-          CONTAINED_IN,
-          OVERLAPS,
-          LEFT_OF,
-          RIGHT_OF,
-          NOT_RIGHT_OF,
-          NOT_LEFT_OF,
-          ADJACENT ->
-          super.matches(text, comparison, pattern);
+      default -> super.matches(text, comparison, pattern);
     };
   }
 

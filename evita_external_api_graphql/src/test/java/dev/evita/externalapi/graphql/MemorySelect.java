@@ -313,15 +313,7 @@ record MemorySelect(
       case MATCHES -> Pattern.compile((String) right).matcher((String) left).find();
       case IMATCHES ->
           Pattern.compile((String) right, Pattern.CASE_INSENSITIVE).matcher((String) left).find();
-      case CONTAINS,
-          CONTAINED_IN,
-          OVERLAPS,
-          LEFT_OF,
-          RIGHT_OF,
-          NOT_RIGHT_OF,
-          NOT_LEFT_OF,
-          ADJACENT ->
-          throw new IllegalStateException();
+      default -> throw new IllegalStateException();
     };
   }
 
