@@ -38,7 +38,11 @@ public sealed interface DataType {
     JSON
   }
 
-  /** An ordered list of values of one type; elements may be null. */
+  /**
+   * An ordered list of values of one type; elements may be null. Where a database does not hold
+   * columns to it, there are stored lists that are nested deeper, or less deep, than the type says;
+   * these are read as they are.
+   */
   record Array(DataType element) implements DataType {}
 
   /** One of a fixed list of labels, read as text. */

@@ -2,8 +2,6 @@
 package dev.evita.engine.jdbc;
 
 import dev.evita.api.DataType;
-import dev.evita.api.ErrorCode;
-import dev.evita.api.EvitaException;
 import dev.evita.api.Values;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -18,23 +16,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The text of PostgreSQL's arrays, section 8.15.6 of its manual: {@code {1,NULL,"a \"b\""}}.
  *
- * <p>A column of an array type may hold arrays of any number of dimensions; the catalog's type says
- * as many as it was declared with, so others are {@code STORED_VALUE_INVALID}.
+ * <p>A column of an array type may hold arrays of any number of dimensions, whatever it was
+ * declared with, which is what the catalog's type says.
  */
 final class PostgresArray {
 
   private final String text;
-  private final String where;
+  private final Function<String, Object> element;
   private int at;
 
-  /**
-   * An array to be read.
-   *
-   * @param where the table and column, for messages
-   */
-  PostgresArray(String text, String where) {
+  private PostgresArray(String text, Function<String, Object> element) {
     this.text = text;
-    this.where = where;
+    this.element = element;
   }
 
   /** The type of a column that was declared with several dimensions: lists of lists. */
@@ -49,17 +42,18 @@ final class PostgresArray {
    *
    * @param element makes a value of its text
    */
-  List<@Nullable Object> read(int dimensions, Function<String, Object> element) {
+  static List<@Nullable Object> read(String text, Function<String, Object> element) {
+    var array = new PostgresArray(text, element);
     // Bounds that do not begin at 1 stand before: [0:2]={1,2,3}
-    at = text.indexOf('{');
-    return list(dimensions, element);
+    array.at = text.indexOf('{');
+    return array.list();
   }
 
-  private List<@Nullable Object> list(int dimensions, Function<String, Object> element) {
+  private List<@Nullable Object> list() {
     var values = new ArrayList<@Nullable Object>();
     at++;
     while (text.charAt(at) != '}') {
-      values.add(value(dimensions, element));
+      values.add(value());
       if (text.charAt(at) == ',') {
         at++;
       }
@@ -68,20 +62,12 @@ final class PostgresArray {
     return values;
   }
 
-  private @Nullable Object value(int dimensions, Function<String, Object> element) {
-    var c = text.charAt(at);
-    if ((c == '{') != dimensions > 1) {
-      throw new EvitaException(
-          ErrorCode.STORED_VALUE_INVALID,
-          (c == '{' ? "A list of lists" : "A list of single values")
-              + " is stored in "
-              + where
-              + "; expected as many dimensions as the column was declared with");
-    }
-    if (c == '{') {
-      return list(dimensions - 1, element);
-    }
-    return c == '"' ? element.apply(quoted()) : bare(element);
+  private @Nullable Object value() {
+    return switch (text.charAt(at)) {
+      case '{' -> list();
+      case '"' -> element.apply(quoted());
+      default -> bare();
+    };
   }
 
   private String quoted() {
@@ -97,7 +83,7 @@ final class PostgresArray {
     return value.toString();
   }
 
-  private @Nullable Object bare(Function<String, Object> element) {
+  private @Nullable Object bare() {
     var start = at;
     while (text.charAt(at) != ',' && text.charAt(at) != '}') {
       at++;

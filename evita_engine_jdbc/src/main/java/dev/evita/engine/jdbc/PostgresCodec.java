@@ -59,13 +59,11 @@ final class PostgresCodec extends Codec {
 
   private List<@Nullable Object> list(DataType.Array type, String text) {
     var single = type.element();
-    var dimensions = 1;
     while (single instanceof DataType.Array(var inner)) {
       single = inner;
-      dimensions++;
     }
     var element = single;
-    return new PostgresArray(text, where()).read(dimensions, each -> element(element, each));
+    return PostgresArray.read(text, each -> element(element, each));
   }
 
   private Object element(DataType type, String text) {

@@ -284,11 +284,22 @@ final class PostgresValuesIT {
     assertThat(failure.publicMessage()).contains(literal, "public.e.c");
   }
 
-  @Test
-  void listOfLists_isStoredValueInvalid() {
-    db.script("create table l (c integer[]); insert into l values ('{{1,2},{3,4}}')");
-    var failure = db.failure(Select.of(name("l"), List.of(new Output.Column("c"))), new Bindings());
-    assertThat(failure.code()).isEqualTo(ErrorCode.STORED_VALUE_INVALID);
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "integer[]   | {{1,2},{NULL,4}}        | [[1, 2], [null, 4]]",
+        "integer[]   | [2:3][0:0]={{1},{2}}    | [[1], [2]]",
+        "text[]      | {{{a},{\"{b,c}\"}}}       | [[[a], [{b,c}]]]",
+        "integer[][] | {1,2}                   | [1, 2]",
+        "integer[][] | {}                      | []",
+      })
+  void arrayOfAnotherDepthThanDeclared_isReadAsItIs(String type, String literal, String shown) {
+    db.script("drop table if exists l; create table l (c " + type + ")");
+    db.script("insert into l values ('" + literal + "')");
+    var select = Select.of(name("l"), List.of(new Output.Column("c")));
+    assertThat(String.valueOf(value(select, new Bindings()))).isEqualTo(shown);
   }
 
   @Test

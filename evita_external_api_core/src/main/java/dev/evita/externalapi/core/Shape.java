@@ -6,9 +6,11 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Row;
 import dev.evita.api.RowCursor;
+import dev.evita.api.Values;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a row becomes a JSON object: between its values stand fragments that were encoded once.
@@ -22,6 +24,9 @@ public final class Shape {
 
     /** A column. */
     record Value(int slot, DataType type, boolean required, String name) implements Node {}
+
+    /** A column of lists, which must be nested as deep as its type says. */
+    record Lists(Value value) implements Node {}
 
     /** An aggregate, written as the class in which it comes. */
     record Computed(int slot) implements Node {}
@@ -119,6 +124,10 @@ public final class Shape {
           json.nullValue();
         }
       }
+      case Node.Lists(var value) -> {
+        requireNested(value, row.objectAt(value.slot));
+        write(json, value, row, counter);
+      }
       case Node.Computed computed ->
           json.value(DataType.Scalar.DECIMAL, row.objectAt(computed.slot));
       case Node.Inline inline -> inline.shape.write(json, row, counter);
@@ -165,6 +174,24 @@ public final class Shape {
     } else {
       json.raw(spread.absent);
     }
+  }
+
+  private static void requireNested(Node.Value value, @Nullable Object stored) {
+    if (stored != null && !isNested(value.type, stored)) {
+      throw new EvitaException(
+          ErrorCode.STORED_VALUE_INVALID,
+          "A value stored in '%s' is not %s".formatted(value.name, Values.expected(value.type)));
+    }
+  }
+
+  private static boolean isNested(DataType type, @Nullable Object value) {
+    return switch (value) {
+      case null -> true;
+      case List<?> list ->
+          type instanceof DataType.Array(var element)
+              && list.stream().allMatch(each -> isNested(element, each));
+      default -> !(type instanceof DataType.Array);
+    };
   }
 
   private static EvitaException missing(String column) {

@@ -44,6 +44,7 @@ final class TolerantWriter {
   private boolean write(Node node, Row row) {
     return switch (node) {
       case Node.Value value -> value(node, row, value.required());
+      case Node.Lists lists -> value(node, row, lists.value().required());
       case Node.Computed computed -> value(node, row, false);
       case Node.Text text -> value(node, row, false);
       case Node.Inline inline -> write(inline.shape(), row);

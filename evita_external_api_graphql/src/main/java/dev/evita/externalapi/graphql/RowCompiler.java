@@ -2,6 +2,7 @@
 package dev.evita.externalapi.graphql;
 
 import dev.evita.api.Column;
+import dev.evita.api.DataType;
 import dev.evita.api.Output;
 import dev.evita.externalapi.core.Shape;
 import graphql.language.Field;
@@ -51,7 +52,13 @@ final class RowCompiler {
   }
 
   static Shape.Node value(int slot, Column column, String name) {
-    return new Shape.Node.Value(slot, column.type(), !column.nullable(), name);
+    return value(slot, column.type(), !column.nullable(), name);
+  }
+
+  /** Lists of another depth than the schema tells cannot be said. */
+  private static Shape.Node value(int slot, DataType type, boolean required, String name) {
+    var value = new Shape.Node.Value(slot, type, required, name);
+    return type instanceof DataType.Array ? new Shape.Node.Lists(value) : value;
   }
 
   private static int add(List<Template.Slot> slots, Template.Slot slot) {
@@ -222,7 +229,7 @@ final class RowCompiler {
       shape.member(
           entry.getKey(),
           function.function() == Output.Function.MIN || function.function() == Output.Function.MAX
-              ? new Shape.Node.Value(slot, column.type(), false, name)
+              ? value(slot, column.type(), false, name)
               : new Shape.Node.Computed(slot));
     }
     return shape.build();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.api.Engine;
 import dev.evita.api.testkit.EngineDriver;
+import dev.evita.api.testkit.PostgresServer;
 import dev.evita.engine.jdbc.JdbcEngine;
 import java.nio.file.Path;
 import java.sql.DriverManager;
@@ -158,6 +159,38 @@ final class StoredValueIT {
           .contains("\"path\":[\"boxes\",99,\"weight\"]")
           .doesNotContain("\"path\":[\"boxes\",100,\"weight\"]")
           .contains("\"message\":\"4900 more stored values are not of their columns' types\"");
+    }
+  }
+
+  /** PostgreSQL does not hold columns to the dimensions that they were declared with. */
+  @Test
+  void listOfAnotherDepth_isNull_andTheErrorLeadsThere() {
+    try (var postgres = JdbcEngine.open(PostgresServer.start().createDatabase())) {
+      new EngineDriver(postgres)
+          .script(
+              """
+              create table grids (id int primary key, cells int[], deep int[][]);
+              insert into grids values (1, '{{1,2},{3,4}}', '{{1}}'), (2, '{5}', '{6}'), (3, '{}', '{}')
+              """);
+      postgres.refresh();
+      var error =
+          """
+          {"message":"A value stored in '%s' is not %s","locations":[{"line":1,"column":3}],\
+          "path":["grids",%d,"%1$s"],\
+          "extensions":{"code":"STORED_VALUE_INVALID","category":"EXTERNAL"}}\
+          """;
+      var list = "a list, each an integer from -2147483648 to 2147483647";
+      try (var asking = new Client(postgres)) {
+        assertThat(asking.ask("{ grids(order_by: {id: asc}) { id cells deep } }"))
+            .isEqualTo(
+                """
+                {"data":{"grids":[{"id":1,"cells":null,"deep":[[1]]},{"id":2,"cells":[5],"deep":null},\
+                {"id":3,"cells":[],"deep":[]}]},"errors":[%s,%s]}\
+                """
+                    .formatted(
+                        error.formatted("cells", list, 0),
+                        error.formatted("deep", "a list, each " + list, 1)));
+      }
     }
   }
 }

@@ -7,6 +7,8 @@ import dev.evita.api.EvitaException;
 import dev.evita.api.Values;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class ArrayText {
 
   private static final String NULL = "NULL";
+  private static final Pattern PLAIN = Pattern.compile("[^\\s{},\"\\\\]+");
 
   private final DataType.Array type;
   private final String text;
@@ -38,6 +41,24 @@ final class ArrayText {
       throw whole.invalid();
     }
     return elements;
+  }
+
+  /** The text of a list, which {@link #parse} reads back; lists of lists are nested braces. */
+  static String format(List<?> list) {
+    return list.stream().map(ArrayText::formatted).collect(Collectors.joining(",", "{", "}"));
+  }
+
+  private static String formatted(@Nullable Object element) {
+    return switch (element) {
+      case null -> NULL;
+      case List<?> inner -> format(inner);
+      default -> {
+        var text = Values.format(element);
+        yield text.equalsIgnoreCase(NULL) || !PLAIN.matcher(text).matches()
+            ? '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"'
+            : text;
+      }
+    };
   }
 
   private List<@Nullable Object> elements() {

@@ -12,8 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows as comma-separated values (RFC 4180): lines end with CR LF, null is an empty field, and what
- * has no text of its own is JSON. Used by one thread at a time.
+ * Rows as comma-separated values (RFC 4180): lines end with CR LF, null is an empty field, arrays
+ * are as PostgreSQL writes them, and what else has no text of its own is JSON. Used by one thread
+ * at a time.
  */
 final class CsvWriter {
 
@@ -61,8 +62,6 @@ final class CsvWriter {
       row = related;
     }
     switch (field.node()) {
-      case Node.Value value when value.type() instanceof DataType.Array ->
-          json(out, field.alone(), row, counter);
       case Node.Value value -> value(out, value, row);
       case Node.Text text -> nullable(out, row, text.slot());
       default -> json(out, field.alone(), row, counter);
@@ -74,12 +73,19 @@ final class CsvWriter {
       return;
     }
     switch (value.type()) {
+      case DataType.Array array -> list(out, row, value.slot());
       case DataType.Scalar.BOOLEAN,
           DataType.Scalar.INT16,
           DataType.Scalar.INT32,
           DataType.Scalar.INT64 ->
           out.present(value.type(), row, value.slot());
       default -> nullable(out, row, value.slot());
+    }
+  }
+
+  private static void list(JsonWriter out, Row row, int slot) {
+    if (row.objectAt(slot) instanceof List<?> list) {
+      text(out, ArrayText.format(list));
     }
   }
 
