@@ -58,6 +58,7 @@ final class KeyEqualityIT {
         "sqlite     | text           | '2026-01-31'           | datetime        | '2026-01-31'",
         "sqlite     | blob           | x'00ff', x'01'         | blob            | x'01', x'00ff'",
         "sqlite     | real           | 1, 2.5                 | integer         | 1",
+        "sqlite     | real           | 9e999, 1               | real            | 9e999, 1",
       })
   void children_haveTheirParents_andParentsTheirChildren(
       String database, String parent, String keys, String child, String references) {
