@@ -384,6 +384,10 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
               : encoding.encode(bytes, length, lastBytes);
       var channel = channel(piece.remaining(), lastBytes);
       last = lastBytes;
+      if (!mayPush()) {
+        unsent = encoding == null ? copy(piece) : piece;
+        return false;
+      }
       var all = push(channel, piece, encoding == null);
       if (ended()) {
         closeEncoder(); // whoever ended it may have come before there was one
@@ -434,6 +438,15 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     return status == 204 || status == 304;
   }
 
+  /**
+   * Whether this thread may write to the socket. On HTTP/2, the connection's own alone: Undertow
+   * frees a stream's buffer there when the client resets it, and whoever else is writing to it just
+   * then writes into what is another connection's by now.
+   */
+  private boolean mayPush() {
+    return wire != null || exchange.isInIoThread();
+  }
+
   /** Writes as much as the socket takes. Answers whether that was all. */
   private boolean push(StreamSinkChannel channel, ByteBuffer bytes, boolean copyRest)
       throws IOException {
@@ -461,8 +474,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
    * <p>On HTTP/2, Undertow's {@code flush} may answer true too early. What the largest frame does
    * not hold, and then what the client's window does not let pass, it keeps, and sends it when it
    * is asked again; so it takes {@link #FLUSHES} to know, the last of which finds the window closed
-   * or nothing left. And where the connection's thread sends the last frame while a worker is
-   * within {@code flush}, only the next one ends the response.
+   * or nothing left.
    */
   private boolean flush(StreamSinkChannel channel) throws IOException {
     var times = wire == null ? FLUSHES : 1;
@@ -544,15 +556,34 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
       return;
     }
     dispatcher().watch(this);
+    if (mayPush()) {
+      pushWhenReady(channel);
+    } else {
+      onIoThread(() -> pushNow(channel));
+    }
+  }
+
+  private void pushWhenReady(StreamSinkChannel channel) {
     channel.getWriteSetter().set(this::pushOn);
     channel.resumeWrites();
   }
 
+  private void pushNow(StreamSinkChannel channel) {
+    if (!ended() && !pushRest(channel)) {
+      pushWhenReady(channel);
+    }
+  }
+
   private void pushOn(StreamSinkChannel channel) {
+    var unused = pushRest(channel);
+  }
+
+  /** Answers whether nothing is left to be pushed. */
+  private boolean pushRest(StreamSinkChannel channel) {
     try {
       var rest = unsent;
       if (!push(channel, rest == null ? ByteBuffer.allocate(0) : rest, false)) {
-        return;
+        return false;
       }
       channel.suspendWrites();
       if (!last) {
@@ -561,6 +592,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     } catch (IOException e) {
       clientGone();
     }
+    return true;
   }
 
   private void clientGone() {
