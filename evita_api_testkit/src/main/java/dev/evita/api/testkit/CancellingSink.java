@@ -7,29 +7,48 @@ import dev.evita.api.EvitaException;
 import dev.evita.api.Execution;
 import dev.evita.api.Row;
 import dev.evita.api.RowSink;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
-/** Cancels its run as soon as that begins. */
+/** Cancels its run as soon as that begins, or with its first row, which is then enough for it. */
 final class CancellingSink implements RowSink {
 
   private final CompletableFuture<ErrorCode> end = new CompletableFuture<>();
   private final AtomicInteger rows = new AtomicInteger();
+  private final boolean withRow;
+  private @Nullable Execution execution;
+
+  CancellingSink(boolean withRow) {
+    this.withRow = withRow;
+  }
 
   @Override
   public void started(Execution execution) {
-    execution.cancel(ErrorCode.SHUTTING_DOWN);
+    this.execution = execution;
+    if (!withRow) {
+      execution.cancel(ErrorCode.SHUTTING_DOWN);
+    }
   }
 
   @Override
   public Demand row(Row row) {
     rows.incrementAndGet();
+    if (withRow) {
+      Objects.requireNonNull(execution).cancel(ErrorCode.SHUTTING_DOWN);
+      return Demand.STOP;
+    }
     return Demand.MORE;
   }
 
   @Override
   public void completed(long affected) {
-    end.completeExceptionally(new AssertionError("completed after " + rows + " rows"));
+    if (withRow) {
+      end.complete(ErrorCode.SHUTTING_DOWN); // it came too late, or just in time
+    } else {
+      end.completeExceptionally(new AssertionError("completed after " + rows + " rows"));
+    }
   }
 
   @Override

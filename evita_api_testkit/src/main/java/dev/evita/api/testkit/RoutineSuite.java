@@ -190,7 +190,7 @@ interface RoutineSuite extends EngineSuite {
     }
     assertThat(called("kit_numbers", 5_000)).hasSize(5_000);
     var bind = new Bindings();
-    var cancelling = new CancellingSink();
+    var cancelling = new CancellingSink(false);
     db().engine().prepare(call(bind, "kit_numbers", 5_000)).run(bind.arguments(), null, cancelling);
     cancelling.await();
     assertThat(called("kit_sum", 1, 1)).containsExactly(row(2));

@@ -196,11 +196,22 @@ interface SinkSuite extends EngineSuite {
 
   @Test
   default void cancelWithinStarted_runsNothing() {
-    var sink = new CancellingSink();
+    var sink = new CancellingSink(false);
     db().engine().prepare(readings()).run(Arguments.NONE, null, sink);
     sink.await();
     assertThat(sink.code()).isEqualTo(ErrorCode.SHUTTING_DOWN);
     assertThat(sink.rows()).isZero();
+  }
+
+  /** Whoever comes next on the same connection is not hit. */
+  @Test
+  default void cancelWithTheLastRowWanted_cancelsNothingElse() {
+    for (int i = 0; i < 5; i++) {
+      var sink = new CancellingSink(true);
+      db().engine().prepare(select("big", "id")).run(Arguments.NONE, null, sink);
+      assertThat(sink.code()).isEqualTo(ErrorCode.SHUTTING_DOWN);
+      assertThat(db().rows(select("big", "id"), new Bindings())).hasSize(Shop.BIG_ROWS);
+    }
   }
 
   @Test

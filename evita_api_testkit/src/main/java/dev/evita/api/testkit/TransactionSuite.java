@@ -269,7 +269,7 @@ interface TransactionSuite extends EngineSuite {
     for (int i = 0; i < 20; i++) {
       var transaction = db().begin(TransactionOptions.DEFAULT);
       put(100 + i, transaction);
-      var cancelling = new CancellingSink();
+      var cancelling = new CancellingSink(false);
       db().engine().prepare(select("items", "id")).run(Arguments.NONE, transaction, cancelling);
       cancelling.await();
       await(transaction.rollback());

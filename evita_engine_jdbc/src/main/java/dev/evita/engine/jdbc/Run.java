@@ -242,7 +242,8 @@ abstract class Run implements Execution {
     if (failed) {
       mine.forgetLatest();
     }
-    var spoiled = failed && reason != null && backend.dialect().cancelSpoils();
+    // Also where all went well: the sink may have had enough in the moment of the cancel.
+    var spoiled = reason != null && backend.dialect().cancelSpoils();
     if (transaction != null) {
       if (spoiled) {
         transaction.spoil();
