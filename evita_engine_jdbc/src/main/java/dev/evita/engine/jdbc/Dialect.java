@@ -157,6 +157,18 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
     };
   }
 
+  /**
+   * Whether a row refers to the row of a key, as a foreign key has it: by the type and collation of
+   * the key.
+   *
+   * @param reference the column that refers, or a value of it
+   * @param key the column that is referred to, or a value of it
+   */
+  Condition refers(
+      Field<Object> reference, Column referring, Field<Object> key, Column referredTo) {
+    return key.eq(reference);
+  }
+
   /** Whether texts of this type are equal only where all of their characters are. */
   abstract boolean exactText(String nativeType);
 

@@ -196,11 +196,9 @@ final class FilterSql {
   }
 
   Condition joined(Table from, String alias, Relationship relationship, Table to, String inner) {
-    var condition = DSL.noCondition();
-    for (int i = 0; i < relationship.fromColumns().size(); i++) {
-      var left = field(from, alias, relationship.fromColumns().get(i));
-      condition = condition.and(field(to, inner, relationship.toColumns().get(i)).eq(left));
-    }
-    return condition;
+    return new KeyJoin(from, relationship, to, dialect)
+        .condition(
+            i -> Sql.column(alias, relationship.fromColumns().get(i)),
+            i -> Sql.column(inner, relationship.toColumns().get(i)));
   }
 }

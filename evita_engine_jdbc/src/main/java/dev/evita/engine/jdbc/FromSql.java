@@ -78,11 +78,8 @@ final class FromSql {
   }
 
   private Condition equalKeys() {
-    var condition = DSL.noCondition();
-    for (int i = 0; i < key.columns().size(); i++) {
-      var column = Sql.column(alias(own), key.columns().get(i));
-      condition = condition.and(column.eq(Sql.column("k", "k" + i)));
-    }
-    return condition;
+    return Objects.requireNonNull(key.join())
+        .condition(
+            i -> Sql.column("k", "k" + i), i -> Sql.column(alias(own), key.columns().get(i)));
   }
 }

@@ -45,6 +45,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class H2Dialect extends Dialect {
 
+  private static final String IGNORING_CASE = "VARCHAR_IGNORECASE";
+
   private static final Pattern DECIMAL_COLUMN =
       Pattern.compile("column \"[^:]*(NUMERIC|DECFLOAT|DECIMAL)\\(");
 
@@ -259,6 +261,16 @@ final class H2Dialect extends Dialect {
   boolean exactText(String nativeType) {
     return nativeType.startsWith("CHARACTER VARYING")
         || nativeType.startsWith("CHARACTER LARGE OBJECT");
+  }
+
+  /** Between two types of texts, H2 compares by that which does not regard case. */
+  @Override
+  Condition refers(
+      Field<Object> reference, Column referring, Field<Object> key, Column referredTo) {
+    var equal = key.eq(reference);
+    return exactText(referredTo.nativeType()) && referring.nativeType().startsWith(IGNORING_CASE)
+        ? equal.and(key.eq(DSL.field("cast({0} as varchar)", Object.class, reference)))
+        : equal;
   }
 
   @Override

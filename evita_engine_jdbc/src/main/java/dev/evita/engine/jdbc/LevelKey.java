@@ -5,6 +5,7 @@ import dev.evita.api.Column;
 import dev.evita.api.Relationship;
 import dev.evita.api.Table;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What joins the rows of a level to their parents.
@@ -17,11 +18,17 @@ import java.util.List;
  * @param columns the children's
  * @param codecs of the keys: the children's columns; the parents' where keys are numbered
  * @param natives likewise their types as the database writes them
+ * @param join how parents and children are told to belong together; null at the root
  */
-record LevelKey(List<String> columns, List<Codec> codecs, List<String> natives, boolean numbered) {
+record LevelKey(
+    List<String> columns,
+    List<Codec> codecs,
+    List<String> natives,
+    boolean numbered,
+    @Nullable KeyJoin join) {
 
   /** Of the root, which has no parents. */
-  static final LevelKey NONE = new LevelKey(List.of(), List.of(), List.of(), false);
+  static final LevelKey NONE = new LevelKey(List.of(), List.of(), List.of(), false, null);
 
   LevelKey {
     columns = List.copyOf(columns);
@@ -43,7 +50,8 @@ record LevelKey(List<String> columns, List<Codec> codecs, List<String> natives, 
         relationship.toColumns(),
         columns.stream().map(column -> codec(dialect, table, column)).toList(),
         columns.stream().map(Column::nativeType).toList(),
-        numbered);
+        numbered,
+        new KeyJoin(from, relationship, to, dialect));
   }
 
   private static Codec codec(Dialect dialect, Table table, Column column) {

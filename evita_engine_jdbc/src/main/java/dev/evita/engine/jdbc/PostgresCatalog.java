@@ -79,7 +79,11 @@ final class PostgresCatalog implements CatalogReader {
   private static final String COLUMNS =
       """
       select n.nspname, c.relname, a.attname, a.atttypid,
-        pg_catalog.format_type(a.atttypid, a.atttypmod), a.attnotnull,
+        concat(pg_catalog.format_type(a.atttypid, a.atttypmod), (
+          select format(' collate %I.%I', o.nspname, l.collname)
+          from pg_catalog.pg_collation l join pg_catalog.pg_namespace o on o.oid = l.collnamespace
+          where l.oid = a.attcollation and l.collname <> 'default'
+            and a.atttypid <> 'name'::regtype)), a.attnotnull,
         pg_catalog.pg_get_expr(d.adbin, d.adrelid), a.attidentity, a.attgenerated,
         pg_catalog.col_description(c.oid, a.attnum), a.attndims\
       """

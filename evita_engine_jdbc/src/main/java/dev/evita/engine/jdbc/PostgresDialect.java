@@ -75,6 +75,8 @@ final class PostgresDialect extends Dialect {
                   changes("pg_proc", "oid >= 16384"),
                   changes("pg_description", "objoid >= 16384")));
 
+  private static final String COLLATE = " collate ";
+
   private static final Pattern MODIFIER = Pattern.compile("\\([0-9, ]*\\)");
 
   private static String changes(String table, String where) {
@@ -254,12 +256,34 @@ final class PostgresDialect extends Dialect {
     return true;
   }
 
-  /** Not citext, nor those padded with spaces, nor domains, which may be of either. */
+  /**
+   * Not citext, nor those padded with spaces, nor domains, which may be of either. The server's own
+   * collations hold equal what is; others need not be deterministic.
+   */
   @Override
   boolean exactText(String nativeType) {
-    return nativeType.startsWith("character varying")
-        || nativeType.equals("text")
-        || nativeType.equals("name");
+    var collation = collation(nativeType);
+    var type = nativeType.substring(0, nativeType.length() - collation.length());
+    return (type.startsWith("character varying") || type.equals("text") || type.equals("name"))
+        && (collation.isEmpty() || collation.startsWith(COLLATE + "pg_catalog."));
+  }
+
+  /** The clause of a type as {@link PostgresCatalog} writes it; empty for the default. */
+  private static String collation(String nativeType) {
+    var start = nativeType.indexOf(COLLATE);
+    return start < 0 ? "" : nativeType.substring(start);
+  }
+
+  /** Between two collations, the server would not choose. */
+  @Override
+  Condition refers(
+      Field<Object> reference, Column referring, Field<Object> key, Column referredTo) {
+    var collation = collation(referredTo.nativeType());
+    if (collation.equals(collation(referring.nativeType()))) {
+      return key.eq(reference);
+    }
+    var clause = collation.isEmpty() ? COLLATE + "pg_catalog.\"default\"" : collation;
+    return DSL.condition("{0} = ({1})" + clause, key, reference);
   }
 
   @Override
@@ -267,9 +291,10 @@ final class PostgresDialect extends Dialect {
     return unlimited(nativeType) + "[]";
   }
 
-  /** The type without its length, to which a cast would cut a longer key. */
+  /** The type without its collation and its length, to which a cast would cut a longer key. */
   private static String unlimited(String nativeType) {
-    var name = MODIFIER.matcher(nativeType).replaceAll("");
+    var type = nativeType.substring(0, nativeType.length() - collation(nativeType).length());
+    var name = MODIFIER.matcher(type).replaceAll("");
     return switch (name) {
       case "character" -> "bpchar";
       case "bit" -> "varbit";

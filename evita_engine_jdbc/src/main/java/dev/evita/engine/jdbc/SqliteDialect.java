@@ -17,6 +17,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -240,10 +241,37 @@ final class SqliteDialect extends Dialect {
       var cast = affinity.isEmpty() ? value : "cast(%s as %s)".formatted(value, affinity);
       parts.add(cast + " as \"k" + i + "\"");
     }
-    return DSL.table(
-        "(select \"key\" + 1 as \"n\", %s from json_each({0})) as \"k\""
-            .formatted(String.join(", ", parts)),
-        sql.place(new Bind.KeyTuples(key.codecs())));
+    var values =
+        DSL.table(
+            "(select \"key\" + 1 as \"n\", %s from json_each({0})) as \"k\""
+                .formatted(String.join(", ", parts)),
+            sql.place(new Bind.KeyTuples(key.codecs())));
+    return key.natives().stream().anyMatch(SqliteDialect::isText) ? collated(values, key) : values;
+  }
+
+  private static boolean isText(String declaration) {
+    return affinity(declaration, DataType.Scalar.TEXT).equals("text");
+  }
+
+  /**
+   * The keys as their own columns, where they are those that are referred to: a value has no
+   * collation, and the catalog does not tell that of a column.
+   */
+  private static org.jooq.Table<?> collated(org.jooq.Table<?> values, LevelKey key) {
+    var join = Objects.requireNonNull(key.join());
+    if (!join.toRefers()) {
+      return values;
+    }
+    var columns = new ArrayList<Field<?>>();
+    columns.add(Sql.column("k", "n"));
+    var same = DSL.noCondition();
+    for (int i = 0; i < key.columns().size(); i++) {
+      var column = Sql.column("p", join.relationship().fromColumns().get(i));
+      columns.add(column.as(DSL.quotedName("k" + i)));
+      same = same.and(column.eq(Sql.column("k", "k" + i)));
+    }
+    var parents = Sql.table(join.from().name()).as(DSL.quotedName("p"));
+    return DSL.select(columns).from(values).join(parents).on(same).asTable(DSL.quotedName("k"));
   }
 
   /**

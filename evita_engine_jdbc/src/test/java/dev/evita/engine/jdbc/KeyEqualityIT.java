@@ -4,6 +4,8 @@ package dev.evita.engine.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.api.Column;
+import dev.evita.api.Filter;
+import dev.evita.api.Order;
 import dev.evita.api.Output;
 import dev.evita.api.Relationship;
 import dev.evita.api.Select;
@@ -17,6 +19,7 @@ import java.util.Locale;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows are related where the database holds their keys equal, whatever their values look like. */
 final class KeyEqualityIT {
@@ -40,6 +43,14 @@ final class KeyEqualityIT {
         "postgresql | timetz         | '12:00+00'             | timetz          | '12:00+00'",
         "postgresql | int4range      | '[1,3)'                | int4range       | '[1,2]'",
         "postgresql | varchar(5)     | 'a', 'A'               | text            | 'a', 'A', 'a'",
+        "postgresql | text collate ci | 'Ab', 'C'             | text collate ci | 'aB', 'Ab', 'c'",
+        "postgresql | text collate ci | 'Ab', 'C'             | text            | 'aB', 'Ab', 'c'",
+        "postgresql | text            | 'a', 'A'              | text collate ci | 'a', 'A', 'a'",
+        "postgresql | text collate \"C\" | 'a', 'A'            | text collate \"POSIX\" | 'a', 'A'",
+        "postgresql | varchar(5) collate \"C\" | 'a'           | varchar(9) collate ci | 'a', 'a'",
+        "postgresql | ci_code         | 'Ab', 'C'             | text collate \"C\" | 'aB', 'c'",
+        "h2         | varchar_ignorecase(9) | 'Ab', 'C'       | varchar(9) | 'aB', 'Ab', 'c'",
+        "h2         | varchar(9)     | 'a', 'A'               | varchar_ignorecase(9) | 'a', 'A', 'A'",
         "h2         | varchar_ignorecase(9) | 'Ab', 'C'       | varchar_ignorecase(9) | 'aB', 'Ab'",
         "h2         | char(8)        | 'ab', 'c'              | char(5)         | 'ab', 'c'",
         "h2         | time with time zone | '12:00:00+00:00'  | time with time zone | '13:00:00+01:00'",
@@ -54,6 +65,9 @@ final class KeyEqualityIT {
         "sqlite     | text           | 1, '2'                 | integer         | 1, 2",
         "sqlite     | text collate nocase | 'Ab', 'C'         | text collate nocase | 'aB', 'c', 'Ab'",
         "sqlite     | text collate rtrim  | 'a  ', 'b'        | text collate rtrim | 'a', 'b  '",
+        "sqlite     | text collate nocase | 'Ab', 'C'         | text            | 'aB', 'c', 'Ab'",
+        "sqlite     | text           | 'a', 'A'               | text collate nocase | 'a', 'A', 'a'",
+        "sqlite     | varchar(9) collate rtrim | 'a  ', 'b'   | text | 'a', 'b  '",
         "sqlite     | datetime       | '2026-01-31', 5        | text            | '2026-01-31', '5'",
         "sqlite     | text           | '2026-01-31'           | datetime        | '2026-01-31'",
         "sqlite     | blob           | x'00ff', x'01'         | blob            | x'01', x'00ff'",
@@ -66,6 +80,11 @@ final class KeyEqualityIT {
       var db = new EngineDriver(engine);
       if (parent.equals("citext")) {
         db.script("create extension if not exists citext");
+      }
+      if (database.equals("postgresql")) {
+        db.script(
+            "create collation ci (provider = icu, locale = 'und-u-ks-level2', deterministic = false);"
+                + " create domain ci_code as varchar(5) collate ci");
       }
       db.script("create table p (k " + parent + " primary key)");
       db.script(
@@ -85,6 +104,15 @@ final class KeyEqualityIT {
       var toChildren = engine.catalog().relationships(parents.name()).getFirst();
       var ids = Select.of(children.name(), List.of(new Output.Column(column(children, "id"))));
 
+      var byKey =
+          new Order(
+              List.of(toParent),
+              new Output.Column(column(parents, "k")),
+              Order.Direction.ASCENDING,
+              Order.Nulls.LAST);
+      assertThat(db.rows(ids.orderBy(List.of(byKey)))).hasSize(id);
+      var referring = new Filter.Exists(toParent, new Filter.And(List.of()));
+      assertThat(db.rows(ids.where(referring))).hasSize(id);
       for (var row : db.rows(Select.of(children.name(), nested(toParent, column(parents, "k"))))) {
         assertThat((List<?>) row.getFirst()).as("the parent of a child").hasSize(1);
       }
@@ -106,6 +134,31 @@ final class KeyEqualityIT {
     }
   }
 
+  /** A key of several columns, by which rows also refer to others of their own table. */
+  @ParameterizedTest
+  @ValueSource(strings = {"sqlite", "postgresql"})
+  void rowsOfOneTable_areRelatedAsTheKeyCompares(String database) {
+    try (var engine = JdbcEngine.open(url(database))) {
+      var db = new EngineDriver(engine);
+      if (database.equals("postgresql")) {
+        db.script(
+            "create collation nocase (provider = icu, locale = 'und-u-ks-level2',"
+                + " deterministic = false)");
+      }
+      db.script(
+          "create table t (k text collate nocase, n integer, up text, up_n integer,"
+              + " primary key (k, n), foreign key (up, up_n) references t (k, n))");
+      db.script(
+          "insert into t values ('Ab', 1, null, null), ('ab', 2, 'aB', 1), ('C', 1, 'AB', 2)");
+      engine.refresh();
+      var table = table(engine, "t");
+      for (var relationship : engine.catalog().relationships(table.name())) {
+        var related = Select.of(table.name(), List.of(new Output.Column("k")));
+        assertThat(related(db, table, relationship, related)).isEqualTo(2);
+      }
+    }
+  }
+
   private static int related(
       EngineDriver db, Table parents, Relationship toChildren, Select children) {
     return related(db, parents, toChildren, children, new Bindings());
@@ -114,7 +167,9 @@ final class KeyEqualityIT {
   private static int related(
       EngineDriver db, Table parents, Relationship toChildren, Select children, Bindings bind) {
     var select = Select.of(parents.name(), List.of(new Output.Nested(toChildren, children)));
-    return db.rows(select, bind).stream().mapToInt(row -> ((List<?>) row.getFirst()).size()).sum();
+    return db.rows(select, bind).stream()
+        .mapToInt(row -> row.getFirst() instanceof List<?> rows ? rows.size() : 0)
+        .sum();
   }
 
   private static List<Output> nested(Relationship relationship, String column) {
