@@ -265,6 +265,11 @@ public abstract sealed class Exchange
     return expired;
   }
 
+  /** From now on no deadline holds for it. */
+  final void openEnd() {
+    openEnded = true;
+  }
+
   /** Whether it may stay for ever. */
   final boolean openEnded() {
     return openEnded;

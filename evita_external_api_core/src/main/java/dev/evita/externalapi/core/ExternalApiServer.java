@@ -175,6 +175,11 @@ public final class ExternalApiServer implements AutoCloseable {
     return compression;
   }
 
+  /** Whose it is by its content type, before its body has come; null for nobody's. */
+  @Nullable StreamingApi streaming(Exchange exchange) {
+    return draining ? null : snapshot.router().streaming(exchange);
+  }
+
   /** Takes a request that has begun and whose body is complete. */
   void accept(Exchange exchange) {
     try {

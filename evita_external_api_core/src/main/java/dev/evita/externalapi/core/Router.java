@@ -26,11 +26,15 @@ final class Router {
 
   private final Map<String, Target> exact = new HashMap<>();
   private final List<Target> prefixes = new ArrayList<>();
+  private final List<StreamingApi> streaming = new ArrayList<>();
 
   Router(List<Api> apis) {
     for (var api : apis) {
       for (var route : api.routes()) {
         add(new Target(route, api));
+      }
+      if (api instanceof StreamingApi takesAll) {
+        streaming.add(takesAll);
       }
     }
     prefixes.sort(
@@ -53,6 +57,25 @@ final class Router {
     } else {
       exact.put(route.path(), target);
     }
+  }
+
+  /** Whose requests of this one's content type are, whatever their path; null for nobody's. */
+  @Nullable StreamingApi streaming(Exchange exchange) {
+    var contentType = streaming.isEmpty() ? null : exchange.header("Content-Type");
+    if (contentType != null) {
+      for (var api : streaming) {
+        if (isOf(contentType, api.mediaType())) {
+          return api;
+        }
+      }
+    }
+    return null;
+  }
+
+  private static boolean isOf(String contentType, String mediaType) {
+    var length = mediaType.length();
+    return contentType.regionMatches(true, 0, mediaType, 0, length)
+        && (contentType.length() == length || "+; ".indexOf(contentType.charAt(length)) >= 0);
   }
 
   void route(Exchange exchange) {

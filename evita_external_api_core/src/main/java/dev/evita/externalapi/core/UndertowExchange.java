@@ -65,6 +65,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   private volatile boolean committed;
   private volatile boolean reading;
   private boolean bodyKept;
+  private @Nullable Duplex duplex;
 
   /**
    * @param wire what the request comes in by; null for HTTP/2
@@ -94,7 +95,10 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
         return;
       }
       requireShortUrl();
-      if (exchange.isRequestComplete()) {
+      var streaming = server.streaming(this);
+      if (streaming != null) {
+        open(streaming);
+      } else if (exchange.isRequestComplete()) {
         server.accept(this);
       } else {
         readBody();
@@ -127,6 +131,18 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
               + limits().maxUrlBytes()
               + " are allowed (max-url-bytes)");
     }
+  }
+
+  private void open(StreamingApi api) {
+    if (wire != null) {
+      exchange.setPersistent(false); // the body stays unread
+      throw new EvitaException(
+          ErrorCode.UNSUPPORTED_OPERATION, api.mediaType() + " needs HTTP/2; this is HTTP/1.1");
+    }
+    openEnd();
+    keepConnection();
+    duplex = new Duplex(this, exchange);
+    api.open(duplex);
   }
 
   private void readBody() throws IOException {
@@ -696,12 +712,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   @Override
   void watchClient() {
     if (wire == null) {
-      var peer = exchange.getConnection().getPeerAddress();
-      outlets().keep(peer);
-      exchange.addExchangeCompleteListener((completed, next) -> {
-        outlets().release(peer);
-        next.proceed();
-      });
+      keepConnection();
       exchange.getConnection().addCloseListener(connection -> clientGone());
       return;
     }
@@ -719,6 +730,16 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
           }
         });
     channel.resumeReads();
+  }
+
+  /** The connection of HTTP/2 is not closed for its silence before this exchange has ended. */
+  private void keepConnection() {
+    var peer = exchange.getConnection().getPeerAddress();
+    outlets().keep(peer);
+    exchange.addExchangeCompleteListener((completed, next) -> {
+      outlets().release(peer);
+      next.proceed();
+    });
   }
 
   @Override
@@ -751,6 +772,9 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   public void exchangeEvent(HttpServerExchange completed, NextListener nextListener) {
     markEnded();
     closeEncoder();
+    if (duplex != null) {
+      duplex.ended();
+    }
     if (wire != null && !exchange.isUpgrade()) {
       wire.nextRequest(((HttpServerConnection) exchange.getConnection()).getExtraBytes());
     }
