@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.grpc;
+
+import dev.evita.externalapi.core.Duplex;
+import io.grpc.Attributes;
+import io.grpc.Compressor;
+import io.grpc.CompressorRegistry;
+import io.grpc.Context;
+import io.grpc.Decompressor;
+import io.grpc.DecompressorRegistry;
+import io.grpc.Grpc;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.grpc.StatusRuntimeException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call.
+ *
+ * <pre>
+ *   connection's thread                            the service's thread (or the same)
+ *   bytes -> MessageReader -> arrived --demand-->  onMessage ... onHalfClose
+ *   duplex &lt;- steps, then one flush  &lt;------------ sendHeaders, sendMessage, close
+ * </pre>
+ *
+ * <p>What the service does is noted as a step, and all steps of one turn leave by one flush: so the
+ * head, message and trailers of a unary answer are one write to the socket. On the connection's own
+ * thread a turn is one callback; from another, whatever has come when the connection gets to it.
+ *
+ * <p>As any {@link ServerCall}, it is used by one thread at a time, but for {@link #request} and
+ * {@link #isReady}, which are for all.
+ */
+final class GrpcCall<Q, R> extends ServerCall<Q, R> implements Duplex.Listener {
+
+  /** What may wait for the connection's thread before the service is told to wait. */
+  private static final int HIGH_WATER = 64 << 10;
+
+  private final Duplex duplex;
+  private final MethodDescriptor<Q, R> method;
+  private final Context.CancellableContext context;
+  private final MessageReader reader;
+
+  // The connection's thread.
+  private final Queue<InputStream> arrived = new ArrayDeque<>(2);
+  private int demand;
+  private boolean receivedAll;
+  private boolean halfClosed;
+  private boolean delivering;
+  private boolean headersSent;
+  private boolean ended;
+
+  // All threads.
+  private final Queue<Runnable> steps = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean due = new AtomicBoolean();
+  private final AtomicInteger waitingBytes = new AtomicInteger();
+  private volatile boolean toldToWait;
+  private volatile boolean cancelled;
+
+  // The service's.
+  private @Nullable Executor executor;
+  private ServerCall.@Nullable Listener<Q> listener;
+  private @Nullable Compressor compressor;
+  private boolean compressing = true;
+  private boolean closed;
+
+  GrpcCall(
+      Duplex duplex,
+      MethodDescriptor<Q, R> method,
+      Context.CancellableContext context,
+      int maxMessageBytes) {
+    this.duplex = duplex;
+    this.method = method;
+    this.context = context;
+    this.reader = new MessageReader(decompressor(duplex.header("grpc-encoding")), maxMessageBytes);
+  }
+
+  private static @Nullable Decompressor decompressor(@Nullable String encoding) {
+    return encoding == null || encoding.equals("identity")
+        ? null
+        : DecompressorRegistry.getDefaultInstance().lookupDecompressor(encoding);
+  }
+
+  /**
+   * Begins, on the connection's thread.
+   *
+   * @param on what the service runs on; null for this thread
+   */
+  void start(ServerCallHandler<Q, R> handler, @Nullable Executor on) {
+    executor = on == null ? null : new SerialExecutor(on);
+    duplex.listen(this);
+    context.addListener(this::contextCancelled, Runnable::run);
+    var metadata = GrpcMetadata.of(duplex);
+    turn(() -> {
+      listener = handler.startCall(this, metadata);
+      heard().onReady();
+    });
+    deliver();
+  }
+
+  /** Runs a part of the service, in its context. */
+  private void turn(Runnable part) {
+    var on = executor;
+    if (on != null) {
+      on.execute(() -> guarded(part));
+      return;
+    }
+    var outermost = due.compareAndSet(false, true); // its steps wait for the end of the turn
+    guarded(part);
+    if (outermost) {
+      takeSteps();
+    }
+  }
+
+  private void guarded(Runnable part) {
+    var before = context.attach();
+    try {
+      part.run();
+    } catch (StatusRuntimeException e) {
+      fail(e.getStatus(), e.getTrailers());
+    } catch (Throwable e) {
+      fail(Status.UNKNOWN.withDescription("The service failed").withCause(e), null);
+    } finally {
+      context.detach(before);
+    }
+  }
+
+  private void fail(Status status, @Nullable Metadata trailers) {
+    if (!closed) {
+      close(status, trailers == null ? new Metadata() : trailers);
+    }
+  }
+
+  private ServerCall.Listener<Q> heard() {
+    var to = listener;
+    if (to == null) {
+      throw Status.UNKNOWN.withDescription("The service did not start").asRuntimeException();
+    }
+    return to;
+  }
+
+  // ---- the request ----
+
+  @Override
+  public void received(ByteBuffer bytes) {
+    try {
+      for (var next = reader.next(bytes); next != null; next = reader.next(bytes)) {
+        arrived.add(next);
+      }
+    } catch (StatusRuntimeException e) {
+      refuse(e.getStatus());
+      return;
+    }
+    deliver();
+  }
+
+  /** The client is at fault: the service hears that the call is cancelled. */
+  private void refuse(Status status) {
+    duplex.suspend();
+    steps.add(() -> sendEnd(status, new Metadata()));
+    takeSteps();
+    cancel();
+  }
+
+  @Override
+  public void receivedAll() {
+    receivedAll = true;
+    if (reader.midway()) {
+      refuse(Status.INTERNAL.withDescription("The request ends within a message"));
+      return;
+    }
+    deliver();
+  }
+
+  @Override
+  public void request(int messages) {
+    if (duplex.onItsThread()) {
+      demanded(messages);
+    } else {
+      duplex.execute(() -> demanded(messages));
+    }
+  }
+
+  private void demanded(int messages) {
+    demand = demand > Integer.MAX_VALUE - messages ? Integer.MAX_VALUE : demand + messages;
+    deliver();
+  }
+
+  /** Hands on what has arrived as far as it is wanted, and reads on where more is. */
+  private void deliver() {
+    if (delivering) {
+      return;
+    }
+    delivering = true;
+    while (demand > 0 && !arrived.isEmpty() && !cancelled) {
+      demand--;
+      var message = arrived.remove();
+      turn(() -> heard().onMessage(method.parseRequest(message)));
+    }
+    if (receivedAll && arrived.isEmpty() && !halfClosed && !cancelled) {
+      halfClosed = true;
+      turn(() -> heard().onHalfClose());
+    }
+    delivering = false;
+    if (demand > 0 && !receivedAll) {
+      duplex.resume();
+    } else {
+      duplex.suspend();
+    }
+  }
+
+  // ---- the answer ----
+
+  @Override
+  public void sendHeaders(Metadata headers) {
+    step(() -> {
+      if (!headersSent && !ended) {
+        startAnswer();
+        GrpcMetadata.forEach(headers, duplex::responseHeader);
+      }
+    });
+  }
+
+  private void startAnswer() {
+    headersSent = true;
+    duplex.contentType(GrpcApi.MEDIA_TYPE);
+    duplex.responseHeader("grpc-accept-encoding", "gzip");
+    if (compressor != null) {
+      duplex.responseHeader("grpc-encoding", compressor.getMessageEncoding());
+    }
+  }
+
+  @Override
+  public void sendMessage(R message) {
+    var framed =
+        MessageWriter.frame(method.streamResponse(message), compressing ? compressor : null);
+    waitingBytes.addAndGet(framed.length());
+    step(() -> {
+      waitingBytes.addAndGet(-framed.length());
+      if (!ended) {
+        duplex.write(framed.bytes(), framed.length());
+      }
+    });
+  }
+
+  @Override
+  public void close(Status status, Metadata trailers) {
+    if (closed) {
+      throw new IllegalStateException("the call is closed already");
+    }
+    closed = true;
+    step(() -> {
+      sendEnd(status, trailers);
+      turn(() -> {
+        if (listener != null && !cancelled) {
+          listener.onComplete();
+        }
+      });
+      context.cancel(null);
+    });
+  }
+
+  private void sendEnd(Status status, Metadata own) {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    var trailers = GrpcMetadata.trailers(status, own);
+    if (headersSent) {
+      var fields = new ArrayList<String[]>();
+      GrpcMetadata.forEach(trailers, (name, value) -> fields.add(new String[] {name, value}));
+      duplex.end(fields);
+    } else {
+      startAnswer();
+      GrpcMetadata.forEach(trailers, duplex::responseHeader);
+      duplex.end(List.of());
+    }
+  }
+
+  private void step(Runnable step) {
+    steps.add(step);
+    if (!due.compareAndSet(false, true)) {
+      return; // others will take it, in order
+    }
+    if (duplex.onItsThread()) {
+      takeSteps();
+    } else {
+      duplex.execute(this::takeSteps);
+    }
+  }
+
+  /** On the connection's thread. */
+  private void takeSteps() {
+    due.set(false);
+    for (var step = steps.poll(); step != null; step = steps.poll()) {
+      step.run();
+    }
+    if (headersSent) {
+      duplex.flush();
+    }
+    tellIfReady();
+  }
+
+  @Override
+  public boolean isReady() {
+    var ready = isFree();
+    if (!ready) {
+      toldToWait = true;
+    }
+    return ready;
+  }
+
+  private boolean isFree() {
+    return duplex.writable() && waitingBytes.get() < HIGH_WATER;
+  }
+
+  @Override
+  public void writable() {
+    tellIfReady();
+  }
+
+  private void tellIfReady() {
+    if (toldToWait && isFree() && !ended) {
+      toldToWait = false;
+      turn(() -> heard().onReady());
+    }
+  }
+
+  @Override
+  public void setCompression(String name) {
+    var known = CompressorRegistry.getDefaultInstance().lookupCompressor(name);
+    if (known == null) {
+      throw new IllegalArgumentException("no compressor is named '" + name + "'");
+    }
+    compressor = name.equals("identity") || !accepted(name) ? null : known;
+  }
+
+  private boolean accepted(String encoding) {
+    var accepted = duplex.header("grpc-accept-encoding");
+    return accepted != null && List.of(accepted.split(" *, *", -1)).contains(encoding);
+  }
+
+  @Override
+  public void setMessageCompression(boolean enabled) {
+    compressing = enabled;
+  }
+
+  // ---- the end before its time ----
+
+  @Override
+  public void broken() {
+    ended = true;
+    cancel();
+  }
+
+  private void cancel() {
+    if (!cancelled) {
+      cancelled = true;
+      arrived.clear();
+      context.cancel(new StatusException(Status.CANCELLED));
+      turn(() -> {
+        if (listener != null) {
+          listener.onCancel();
+        }
+      });
+    }
+  }
+
+  /** By its deadline, or because the call has ended. On any thread. */
+  private void contextCancelled(Context cancelledContext) {
+    var deadline = cancelledContext.getDeadline();
+    if (deadline == null || !deadline.isExpired() || cancelled) {
+      return;
+    }
+    duplex.execute(() -> {
+      if (!ended) {
+        refuse(Status.DEADLINE_EXCEEDED.withDescription("The client's deadline has passed"));
+      }
+    });
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return cancelled;
+  }
+
+  @Override
+  public MethodDescriptor<Q, R> getMethodDescriptor() {
+    return method;
+  }
+
+  @Override
+  public Attributes getAttributes() {
+    return Attributes.newBuilder().set(Grpc.TRANSPORT_ATTR_REMOTE_ADDR, duplex.peer()).build();
+  }
+
+  @Override
+  public @Nullable String getAuthority() {
+    return duplex.header("host");
+  }
+}

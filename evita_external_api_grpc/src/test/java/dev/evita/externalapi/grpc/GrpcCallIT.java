@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.grpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evita.engine.jdbc.JdbcEngine;
+import dev.evita.externalapi.core.ExternalApiServer;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.HexFormat;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What a call does when one side is slow, wrong, or gone; on the connection's thread and off it.
+ */
+@Timeout(60)
+final class GrpcCallIT {
+
+  private final EchoService service = new EchoService();
+  private final ExecutorService pool = Executors.newFixedThreadPool(2);
+  private final JdbcEngine engine = JdbcEngine.open("jdbc:h2:mem:");
+  private ExternalApiServer server;
+  private ManagedChannel channel;
+
+  private void start(boolean direct) {
+    var provider = direct ? GrpcProvider.direct(service) : GrpcProvider.of(pool, service);
+    server = ExternalApiServer.over(engine).provider(provider).withoutDiscovery().start();
+    channel = ManagedChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
+  }
+
+  @AfterEach
+  void close() throws InterruptedException {
+    if (channel != null) {
+      channel.shutdownNow();
+      channel.awaitTermination(10, TimeUnit.SECONDS);
+    }
+    server.close();
+    engine.close();
+    pool.shutdownNow();
+  }
+
+  /** A client that takes only the messages that it asks for. */
+  private static final class Client extends ClientCall.Listener<byte[]> {
+    final BlockingQueue<byte[]> messages = new LinkedBlockingQueue<>();
+    final CompletableFuture<Status> status = new CompletableFuture<>();
+    final ClientCall<byte[], byte[]> call;
+
+    Client(ManagedChannel channel, MethodDescriptor<byte[], byte[]> method, CallOptions options) {
+      call = channel.newCall(method, options);
+      call.start(this, new Metadata());
+    }
+
+    @Override
+    public void onMessage(byte[] message) {
+      messages.add(message);
+    }
+
+    @Override
+    public void onClose(Status closed, Metadata trailers) {
+      status.complete(closed);
+    }
+  }
+
+  private Client client(MethodDescriptor<byte[], byte[]> method) {
+    return new Client(channel, method, CallOptions.DEFAULT);
+  }
+
+  private Client unary(MethodDescriptor<byte[], byte[]> method, byte[] message) {
+    var client = client(method);
+    client.call.request(2);
+    client.call.sendMessage(message);
+    client.call.halfClose();
+    return client;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void messages_ofAllSizes_comeBack(boolean direct) throws Exception {
+    start(direct);
+    var client = client(EchoService.ECHO);
+    client.call.request(100);
+    for (var size : new int[] {0, 1, 5, 16_383, 16_384, 17_408, 65_535, 65_536, 700_000}) {
+      var message = new byte[size];
+      if (size > 0) {
+        message[size - 1] = 7;
+      }
+      client.call.sendMessage(message);
+      assertThat(client.messages.take()).isEqualTo(message);
+    }
+    client.call.halfClose();
+    assertThat(client.status.get().getCode()).isEqualTo(Status.Code.OK);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void clientThatReadsNothing_holdsTheServiceBack(boolean direct) throws Exception {
+    start(direct);
+    var client = unary(EchoService.COUNT, new byte[0]);
+    var before = -1;
+    while (before != service.said.get()) {
+      before = service.said.get();
+      Thread.sleep(200); // nothing else tells that it has come to rest
+    }
+    assertThat(before).isGreaterThan(0).isLessThan(EchoService.MESSAGES / 2);
+
+    client.call.request(EchoService.MESSAGES);
+    assertThat(client.status.get().getCode()).isEqualTo(Status.Code.OK);
+    assertThat(client.messages).hasSize(EchoService.MESSAGES);
+    for (int i = 0; i < EchoService.MESSAGES; i++) {
+      assertThat(client.messages.take()[0]).isEqualTo((byte) i);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void serviceThatReadsNothing_holdsTheClientBack(boolean direct) throws Exception {
+    start(direct);
+    var client = client(EchoService.SINK);
+    client.call.request(1);
+    var sent = 0;
+    for (int idle = 0; idle < 20; idle++) {
+      while (client.call.isReady()) {
+        client.call.sendMessage(new byte[EchoService.BYTES]);
+        sent++;
+        idle = 0;
+      }
+      Thread.sleep(50); // its window may open once more
+    }
+    assertThat(sent * EchoService.BYTES).isLessThan(1 << 20);
+    client.call.halfClose();
+    service.wanted.release(sent + 1);
+    assertThat(client.status.get().getCode()).isEqualTo(Status.Code.OK);
+    assertThat(client.messages.take()).hasSize(sent);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+  void clientThatLeaves_isNoticed(boolean direct, boolean withConnection) throws Exception {
+    start(direct);
+    var client = unary(EchoService.WAIT, new byte[0]);
+    assertThat(client.messages.take()).hasSize(EchoService.BYTES);
+    if (withConnection) {
+      channel.shutdownNow();
+    } else {
+      client.call.cancel("enough", null);
+    }
+    assertThat(service.cancelled.await(30, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void clientThatLeavesBeforeItHasSaidAll_isNoticed(boolean direct) throws Exception {
+    start(direct);
+    var client = client(EchoService.ECHO);
+    client.call.request(1);
+    client.call.sendMessage(new byte[1]);
+    assertThat(client.messages.take()).hasSize(1);
+    client.call.cancel("enough", null);
+    assertThat(service.cancelled.await(30, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void serviceThatThrows_tellsNoDetails(boolean direct) throws Exception {
+    start(direct);
+    var status = unary(EchoService.FAIL, new byte[1]).status.get();
+    assertThat(status.getCode()).isEqualTo(Status.Code.UNKNOWN);
+    assertThat(status.getDescription()).isEqualTo("The service failed");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void messageTooLarge_isRefused_andOthersGoOn(boolean direct) throws Exception {
+    start(direct);
+    var status = unary(EchoService.ECHO, new byte[2 << 20]).status.get();
+    assertThat(status.getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(status.getDescription()).contains("2097152", "1048576");
+    assertThat(unary(EchoService.ECHO, new byte[3]).messages.take()).hasSize(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void deadline_endsTheCall(boolean direct) throws Exception {
+    start(direct);
+    var options = CallOptions.DEFAULT.withDeadlineAfter(200, TimeUnit.MILLISECONDS);
+    var client = new Client(channel, EchoService.ECHO, options);
+    client.call.request(1);
+    assertThat(client.status.get().getCode()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(service.cancelled.await(30, TimeUnit.SECONDS)).isTrue();
+  }
+
+  /** What no client of gRPC sends. */
+  @ParameterizedTest
+  @CsvSource({
+    "grpc-timeout, 5, 13",
+    "grpc-timeout, S, 13",
+    "grpc-timeout, 123456789S, 13",
+    "grpc-timeout, -1S, 13",
+    "grpc-encoding, snappy, 12",
+  })
+  void wrongHeaders_areRefusedByStatus(String name, String value, int status) throws Exception {
+    start(true);
+    var answer = post(HttpClient.Version.HTTP_2, "/test.Echo/Echo", new byte[0], name, value);
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.headers().firstValue("grpc-status")).contains(Integer.toString(status));
+    assertThat(answer.headers().firstValue("grpc-message").orElse("")).contains(name, value);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0200000000, 13, neither compressed nor not",
+    "0100000000, 13, compressed by nothing that was said",
+    "00ffffffff, 8, too large",
+    "0000000005aa, 13, cut within the message",
+    "0000, 13, cut within what goes before it",
+  })
+  void wrongBodies_areRefusedByStatus(String hex, int status, String why) throws Exception {
+    start(true);
+    service.wanted.release(10);
+    var body = HexFormat.of().parseHex(hex);
+    var answer = post(HttpClient.Version.HTTP_2, "/test.Echo/Sink", body, "x", "y");
+    assertThat(answer.headers().firstValue("grpc-status"))
+        .as(why)
+        .contains(Integer.toString(status));
+  }
+
+  @Test
+  void http1_isToldWhatItNeeds() throws Exception {
+    start(true);
+    var answer = post(HttpClient.Version.HTTP_1_1, "/test.Echo/Echo", new byte[5], "x", "y");
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body()).contains("application/grpc needs HTTP/2");
+  }
+
+  private HttpResponse<String> post(
+      HttpClient.Version version, String path, byte[] body, String header, String value)
+      throws Exception {
+    try (var http = HttpClient.newBuilder().version(version).build()) {
+      // The first request becomes HTTP/2, which the second one uses.
+      var first = HttpRequest.newBuilder(server.uri().resolve("/system/liveness")).build();
+      http.send(first, HttpResponse.BodyHandlers.ofString());
+      var request =
+          HttpRequest.newBuilder(server.uri().resolve(path))
+              .header("Content-Type", "application/grpc")
+              .header(header, value)
+              .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+              .build();
+      return http.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+  }
+}

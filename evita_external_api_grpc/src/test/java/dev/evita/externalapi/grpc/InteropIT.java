@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.grpc;
+
+import dev.evita.engine.jdbc.JdbcEngine;
+import dev.evita.externalapi.core.ExternalApiServer;
+import dev.evita.externalapi.core.Limits;
+import dev.evita.externalapi.core.ServerOptions;
+import dev.evita.externalapi.core.TlsOptions;
+import io.grpc.ServerInterceptors;
+import io.grpc.services.MetricRecorder;
+import io.grpc.testing.TlsTesting;
+import io.grpc.testing.integration.TestServiceClient;
+import io.grpc.testing.integration.TestServiceImpl;
+import io.grpc.xds.orca.OrcaMetricReportingServerInterceptor;
+import io.grpc.xds.orca.OrcaServiceImpl;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The interoperability tests of gRPC, by grpc-java's own client against its own test service.
+ *
+ * <p>Left out: {@code cacheable_unary}, which that service does not implement; the forms of {@code
+ * client_compressed_unary} and {@code client_compressed_streaming} that first send what the service
+ * must refuse, as it cannot tell (no server of grpc-java can); and those of Google's credentials.
+ */
+@Timeout(60)
+final class InteropIT {
+
+  private static final List<String> CASES =
+      List.of(
+          "empty_unary",
+          "large_unary",
+          "client_compressed_unary_noprobe",
+          "server_compressed_unary",
+          "client_streaming",
+          "client_compressed_streaming_noprobe",
+          "server_streaming",
+          "server_compressed_streaming",
+          "ping_pong",
+          "empty_stream",
+          "custom_metadata",
+          "status_code_and_message",
+          "special_status_message",
+          "unimplemented_method",
+          "unimplemented_service",
+          "cancel_after_begin",
+          "cancel_after_first_response",
+          "timeout_on_sleeping_server",
+          "very_large_request",
+          "pick_first_unary",
+          "rpc_soak",
+          "channel_soak",
+          "orca_per_rpc",
+          "orca_oob");
+
+  /** What the cases about the load of servers ask of their client. */
+  private static final String BACKEND_METRICS =
+      "{\"loadBalancingConfig\":[{\"test_backend_metrics_load_balancer\":{}}]}";
+
+  private static final int LARGEST = 16 << 20;
+
+  static Stream<String> cases() {
+    return CASES.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void plain(String name) throws Exception {
+    run(TlsOptions.NONE, name, "--use_tls=false");
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void tls(String name, @TempDir Path folder) throws Exception {
+    var tls =
+        new TlsOptions(file(folder, "server1.pem"), file(folder, "server1.key"), null, null, false);
+    run(
+        tls,
+        name,
+        "--use_tls=true",
+        "--use_test_ca=true",
+        "--server_host_override=foo.test.google.fr");
+  }
+
+  private static Path file(Path folder, String name) throws IOException {
+    try (var in = TlsTesting.loadCert(name)) {
+      var file = folder.resolve(name);
+      Files.copy(in, file);
+      return file;
+    }
+  }
+
+  private static void run(TlsOptions tls, String name, String... options) throws Exception {
+    var pool = Executors.newScheduledThreadPool(2);
+    var limits = limits();
+    try (var engine = JdbcEngine.open("jdbc:h2:mem:");
+        var server =
+            ExternalApiServer.over(engine)
+                .options(ServerOptions.builder().limits(limits).tls(tls).build())
+                .provider(services(pool))
+                .withoutDiscovery()
+                .start()) {
+      var arguments =
+          new ArrayList<>(
+              List.of(
+                  "--server_host=127.0.0.1",
+                  "--server_port=" + server.port(),
+                  "--test_case=" + name));
+      arguments.addAll(List.of(options));
+      if (name.startsWith("orca")) {
+        arguments.add("--service_config_json=" + BACKEND_METRICS);
+      }
+      TestServiceClient.main(arguments.toArray(String[]::new));
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private static Limits limits() {
+    var base = Limits.DEFAULT;
+    return new Limits(
+        LARGEST,
+        base.maxHeaderBytes(),
+        base.maxUrlBytes(),
+        base.maxConnections(),
+        base.idleTimeout(),
+        base.requestTimeout(),
+        base.heartbeat(),
+        base.slowClientTimeout(),
+        base.maxMessageBytes(),
+        base.maxRows(),
+        base.maxHeldRows(),
+        base.maxAnswerBytes(),
+        base.maxDepth(),
+        base.maxCost(),
+        base.estimatedRows());
+  }
+
+  private static GrpcProvider services(ScheduledExecutorService pool) {
+    var metrics = MetricRecorder.newInstance();
+    var interceptors = new ArrayList<>(TestServiceImpl.interceptors());
+    interceptors.add(OrcaMetricReportingServerInterceptor.create(metrics));
+    var service = new TestServiceImpl(pool, metrics);
+    return GrpcProvider.of(
+        pool,
+        () -> ServerInterceptors.intercept(service, interceptors),
+        OrcaServiceImpl.createService(pool, metrics, 1, TimeUnit.SECONDS));
+  }
+}
