@@ -61,7 +61,7 @@ public final class Duplex {
     /** {@link Duplex#writable} is true again. */
     void writable();
 
-    /** It has ended before its answer was complete; nothing follows. */
+    /** It has ended before its answer had left; nothing follows. */
     void broken();
   }
 
@@ -384,15 +384,15 @@ public final class Duplex {
     }
   }
 
-  /** The transport is done with it, whether it was complete or not. */
+  /** The transport is done with it; also while {@link #send} sees off the end. */
   void ended() {
-    if (!done) {
-      done = true;
-      queue.clear();
-      var to = listener;
-      if (to != null) {
-        to.broken();
-      }
+    if (done || shut) {
+      return;
+    }
+    done = true;
+    queue.clear();
+    if (listener != null) {
+      listener.broken();
     }
   }
 }

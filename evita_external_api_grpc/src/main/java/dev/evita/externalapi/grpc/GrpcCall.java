@@ -360,10 +360,13 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements Duplex.Listener {
 
   // ---- the end before its time ----
 
+  /** Where the service has closed the call already, it was told that the call is complete. */
   @Override
   public void broken() {
-    ended = true;
-    cancel();
+    if (!ended) {
+      ended = true;
+      cancel();
+    }
   }
 
   private void cancel() {

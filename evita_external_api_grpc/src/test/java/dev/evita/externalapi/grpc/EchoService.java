@@ -42,6 +42,7 @@ final class EchoService implements BindableService {
   final AtomicInteger said = new AtomicInteger();
   final Semaphore wanted = new Semaphore(0);
   final CountDownLatch cancelled = new CountDownLatch(1);
+  final Semaphore completed = new Semaphore(0);
 
   private static MethodDescriptor<byte[], byte[]> method(String name, MethodType type) {
     return MethodDescriptor.newBuilder(new Bytes(), new Bytes())
@@ -94,6 +95,11 @@ final class EchoService implements BindableService {
       @Override
       public void onHalfClose() {
         call.close(Status.OK, new Metadata());
+      }
+
+      @Override
+      public void onComplete() {
+        completed.release();
       }
 
       @Override

@@ -112,6 +112,20 @@ final class GrpcCallIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
+  void callThatEndsWell_isCompleteOnce_andNotCancelled(boolean direct) throws Exception {
+    start(direct);
+    for (int i = 0; i < 100; i++) {
+      assertThat(unary(EchoService.ECHO, new byte[1]).status.get().isOk()).isTrue();
+    }
+    service.completed.acquire(100);
+    channel.shutdownNow();
+    assertThat(channel.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(service.completed.availablePermits()).isZero();
+    assertThat(service.cancelled.getCount()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
   void clientThatReadsNothing_holdsTheServiceBack(boolean direct) throws Exception {
     start(direct);
     var client = unary(EchoService.COUNT, new byte[0]);
