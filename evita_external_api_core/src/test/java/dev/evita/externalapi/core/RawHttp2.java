@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
  */
 final class RawHttp2 implements AutoCloseable {
 
-  private static final int PATIENCE_MILLIS = 3_000;
+  private static final int PATIENCE_MILLIS = 10_000;
   private static final int DATA = 0;
   private static final int HEADERS = 1;
   private static final int SETTINGS = 4;

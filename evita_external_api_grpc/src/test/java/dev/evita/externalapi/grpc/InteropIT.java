@@ -116,6 +116,9 @@ final class InteropIT {
               List.of(
                   "--server_host=127.0.0.1",
                   "--server_port=" + server.port(),
+                  // No test of ours is about time, also on a busy machine.
+                  "--soak_per_iteration_max_acceptable_latency_ms=20000",
+                  "--soak_overall_timeout_seconds=50",
                   "--test_case=" + name));
       arguments.addAll(List.of(options));
       if (name.startsWith("orca")) {
