@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WriteRun implements TransactionRun.Work, Runnable {
 
-  private static final int MOST_ATTEMPTS = 5;
+  private static final int MOST_ATTEMPTS = 12;
 
   private final Exchange exchange;
   private final Statements statements;

@@ -162,9 +162,9 @@ final class WriteFailureIT {
   void writeThatLosesToOthers_isDoneAgain_once(Write write, boolean later) {
     var faulty = new AtomicReference<FaultyEngine>();
     try (var rest = over(faulty, later, Limits.DEFAULT)) {
-      var engine = faulty.get().losing(4);
+      var engine = faulty.get().losing(11);
       requireWorking(engine, rest, write);
-      assertThat(engine.transactions()).isEqualTo(5);
+      assertThat(engine.transactions()).isEqualTo(12);
       assertThat(engine.commits()).isEqualTo(1);
     }
   }
@@ -174,7 +174,7 @@ final class WriteFailureIT {
   void writeThatAlwaysLoses_isToldOf(Write write, boolean later) {
     var faulty = new AtomicReference<FaultyEngine>();
     try (var rest = over(faulty, later, Limits.DEFAULT)) {
-      var engine = faulty.get().losing(5);
+      var engine = faulty.get().losing(12);
       var answer = write.send(rest);
       if (write == Write.GUARDED) {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(412);
