@@ -99,25 +99,29 @@ public record Limits(
     }
   }
 
+  public Limits withMaxBodyBytes(int bytes) {
+    return with(bytes, requestTimeout, maxRows, maxAnswerBytes, maxCost);
+  }
+
   public Limits withRequestTimeout(Duration timeout) {
-    return with(timeout, maxRows, maxAnswerBytes, maxCost);
+    return with(maxBodyBytes, timeout, maxRows, maxAnswerBytes, maxCost);
   }
 
   public Limits withMaxRows(int rows) {
-    return with(requestTimeout, rows, maxAnswerBytes, maxCost);
+    return with(maxBodyBytes, requestTimeout, rows, maxAnswerBytes, maxCost);
   }
 
   public Limits withMaxAnswerBytes(long bytes) {
-    return with(requestTimeout, maxRows, bytes, maxCost);
+    return with(maxBodyBytes, requestTimeout, maxRows, bytes, maxCost);
   }
 
   public Limits withMaxCost(long cost) {
-    return with(requestTimeout, maxRows, maxAnswerBytes, cost);
+    return with(maxBodyBytes, requestTimeout, maxRows, maxAnswerBytes, cost);
   }
 
-  private Limits with(Duration timeout, int rows, long bytes, long cost) {
+  private Limits with(int body, Duration timeout, int rows, long bytes, long cost) {
     return new Limits(
-        maxBodyBytes,
+        body,
         maxHeaderBytes,
         maxUrlBytes,
         maxConnections,

@@ -103,7 +103,7 @@ final class InteropIT {
 
   private static void run(TlsOptions tls, String name, String... options) throws Exception {
     var pool = Executors.newScheduledThreadPool(2);
-    var limits = limits();
+    var limits = Limits.DEFAULT.withMaxBodyBytes(LARGEST);
     try (var engine = JdbcEngine.open("jdbc:h2:mem:");
         var server =
             ExternalApiServer.over(engine)
@@ -128,26 +128,6 @@ final class InteropIT {
     } finally {
       pool.shutdownNow();
     }
-  }
-
-  private static Limits limits() {
-    var base = Limits.DEFAULT;
-    return new Limits(
-        LARGEST,
-        base.maxHeaderBytes(),
-        base.maxUrlBytes(),
-        base.maxConnections(),
-        base.idleTimeout(),
-        base.requestTimeout(),
-        base.heartbeat(),
-        base.slowClientTimeout(),
-        base.maxMessageBytes(),
-        base.maxRows(),
-        base.maxHeldRows(),
-        base.maxAnswerBytes(),
-        base.maxDepth(),
-        base.maxCost(),
-        base.estimatedRows());
   }
 
   private static GrpcProvider services(ScheduledExecutorService pool) {
