@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,6 @@ public final class Duplex {
   private static final int HIGH_WATER = 64 << 10;
 
   private static final int SCRATCH = 16 << 10;
-  private static final int FLUSHES = 3;
 
   /** How long a client may go on with a request that was answered before its end. */
   private static final Duration LINGER = Duration.ofSeconds(10);
@@ -130,7 +130,7 @@ public final class Duplex {
   /** All headers in their order, names in lower case. */
   public void headers(BiConsumer<String, String> each) {
     for (var values : exchange.getRequestHeaders()) {
-      var name = values.getHeaderName().toString();
+      var name = values.getHeaderName().toString().toLowerCase(Locale.ROOT);
       for (var value : values) {
         each.accept(name, value);
       }
@@ -312,11 +312,7 @@ public final class Duplex {
       shut = true;
       to.shutdownWrites();
     }
-    var all = true;
-    for (int i = 0; i < FLUSHES && all; i++) {
-      all = to.flush();
-    }
-    return all;
+    return UndertowExchange.flushFrames(to);
   }
 
   /** The answer has left. Of a request that still comes, nothing is wanted any more. */

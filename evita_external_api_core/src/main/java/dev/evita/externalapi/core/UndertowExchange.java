@@ -484,18 +484,21 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     return all;
   }
 
-  /**
-   * Answers whether all has left.
-   *
-   * <p>On HTTP/2, Undertow's {@code flush} may answer true too early. What the largest frame does
-   * not hold, and then what the client's window does not let pass, it keeps, and sends it when it
-   * is asked again; so it takes {@link #FLUSHES} to know, the last of which finds the window closed
-   * or nothing left.
-   */
   private boolean flush(StreamSinkChannel channel) throws IOException {
-    var times = wire == null ? FLUSHES : 1;
+    return wire == null ? flushFrames(channel) : channel.flush();
+  }
+
+  /**
+   * Flushes a stream of HTTP/2, and answers whether all has left.
+   *
+   * <p>Undertow's {@code flush} may answer true too early. What the largest frame does not hold,
+   * and then what the client's window does not let pass, it keeps, and sends it when it is asked
+   * again; so it takes {@link #FLUSHES} to know, the last of which finds the window closed or
+   * nothing left.
+   */
+  static boolean flushFrames(StreamSinkChannel channel) throws IOException {
     var all = true;
-    for (int i = 0; i < times && all; i++) {
+    for (int i = 0; i < FLUSHES && all; i++) {
       all = channel.flush();
     }
     return all;
