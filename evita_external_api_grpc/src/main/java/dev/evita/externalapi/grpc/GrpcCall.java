@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -115,12 +116,29 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements Duplex.Listener {
   private void turn(Runnable part) {
     var on = executor;
     if (on != null) {
-      on.execute(() -> guarded(part));
+      try {
+        on.execute(() -> guarded(part));
+      } catch (RejectedExecutionException e) {
+        overloaded();
+      }
       return;
     }
     var outermost = due.compareAndSet(false, true); // its steps wait for the end of the turn
     guarded(part);
     if (outermost) {
+      takeSteps();
+    }
+  }
+
+  /** The service's executor takes no more: the call ends, of which the service cannot hear. */
+  private void overloaded() {
+    if (!ended) {
+      cancelled = true;
+      context.cancel(null);
+      steps.add(() ->
+          sendEnd(
+              Status.RESOURCE_EXHAUSTED.withDescription("The server is busy; try again"),
+              new Metadata()));
       takeSteps();
     }
   }

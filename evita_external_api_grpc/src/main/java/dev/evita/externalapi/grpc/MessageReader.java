@@ -8,6 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +18,13 @@ import org.jspecify.annotations.Nullable;
 final class MessageReader {
 
   private static final int PREFIX = 5;
+  private static final int AT_ONCE = 16 << 10;
 
   private final @Nullable Decompressor decompressor;
   private final int maxBytes;
   private final ByteBuffer prefix = ByteBuffer.allocate(PREFIX);
   private byte @Nullable [] message;
+  private int length;
   private int filled;
 
   /**
@@ -49,13 +52,18 @@ final class MessageReader {
       if (prefix.hasRemaining()) {
         return null;
       }
-      into = new byte[length()];
-      message = into;
+      length = length();
+      into = new byte[Math.min(length, AT_ONCE)];
     }
-    var count = Math.min(bytes.remaining(), into.length - filled);
+    var count = Math.min(bytes.remaining(), length - filled);
+    if (filled + count > into.length) {
+      // By what has come, not by what was announced: an announcement costs a client nothing.
+      into = Arrays.copyOf(into, Math.min(length, Math.max(2 * into.length, filled + count)));
+    }
+    message = into;
     bytes.get(into, filled, count);
     filled += count;
-    if (filled < into.length) {
+    if (filled < length) {
       return null;
     }
     var compressed = prefix.get(0) == 1;

@@ -4,8 +4,12 @@ package dev.evita.externalapi.grpc;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
-/** Runs tasks one after the other, in their order, on another executor. Thread-safe. */
+/**
+ * Runs tasks one after the other, in their order, on another executor; where that refuses, so does
+ * this, and forgets what waits. Thread-safe.
+ */
 final class SerialExecutor implements Executor {
 
   private final Executor executor;
@@ -25,7 +29,15 @@ final class SerialExecutor implements Executor {
       }
       running = true;
     }
-    executor.execute(this::runAll);
+    try {
+      executor.execute(this::runAll);
+    } catch (RejectedExecutionException e) {
+      synchronized (tasks) {
+        tasks.clear();
+        running = false;
+      }
+      throw e;
+    }
   }
 
   private void runAll() {

@@ -18,10 +18,13 @@ import java.net.http.HttpResponse;
 import java.util.HexFormat;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,7 +45,10 @@ final class GrpcCallIT {
   private ManagedChannel channel;
 
   private void start(boolean direct) {
-    var provider = direct ? GrpcProvider.direct(service) : GrpcProvider.of(pool, service);
+    start(direct ? GrpcProvider.direct(service) : GrpcProvider.of(pool, service));
+  }
+
+  private void start(GrpcProvider provider) {
     server = ExternalApiServer.over(engine).provider(provider).withoutDiscovery().start();
     channel = ManagedChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
   }
@@ -221,6 +227,23 @@ final class GrpcCallIT {
     client.call.request(1);
     assertThat(client.status.get().getCode()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
     assertThat(service.cancelled.await(30, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void executorThatIsFull_isToldOf_andOthersGoOn() throws Exception {
+    var free = new AtomicBoolean();
+    Executor full =
+        task -> {
+          if (!free.get()) {
+            throw new RejectedExecutionException("full");
+          }
+          pool.execute(task);
+        };
+    start(GrpcProvider.of(full, service));
+    var status = unary(EchoService.ECHO, new byte[1]).status.get();
+    assertThat(status.getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    free.set(true);
+    assertThat(unary(EchoService.ECHO, new byte[3]).messages.take()).hasSize(3);
   }
 
   /** What no client of gRPC sends. */
