@@ -20,7 +20,7 @@ final class JdbcErrors {
   private static final int LONGEST = 500;
 
   /** What the database says then is about our statement, not the caller's request. */
-  private static final String CHANGED = "The schema was changed at the same moment; try again";
+  static final String CHANGED = "The schema was changed at the same moment; try again";
 
   private final Dialect dialect;
 

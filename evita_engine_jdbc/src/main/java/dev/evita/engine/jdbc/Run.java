@@ -274,8 +274,7 @@ abstract class Run implements Execution {
   }
 
   private static EvitaException schemaChanged(@Nullable Throwable cause) {
-    return new EvitaException(
-        ErrorCode.CATALOG_CHANGED, "The schema was changed at the same moment; try again", cause);
+    return new EvitaException(ErrorCode.CATALOG_CHANGED, JdbcErrors.CHANGED, cause);
   }
 
   private static EvitaException cancelled(ErrorCode reason) {
