@@ -57,7 +57,8 @@ final class LiveServer {
             base.maxAnswerBytes(),
             base.maxDepth(),
             Limits.DEFAULT.maxCost(),
-            Limits.DEFAULT.estimatedRows());
+            Limits.DEFAULT.estimatedRows(),
+            Limits.DEFAULT.maxPaused());
     try (var engine = JdbcEngine.open(URL);
         var server =
             ExternalApiServer.over(engine)

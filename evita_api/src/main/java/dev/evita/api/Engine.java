@@ -58,6 +58,15 @@ public interface Engine extends AutoCloseable {
   CompletionStage<Transaction> begin(TransactionOptions options);
 
   /**
+   * How many runs and transactions wait, and not just for a moment, for what others hold, such as a
+   * pool's connections. Of those that wait for their clients, as many are ended then. Answered at
+   * once; asked many times a second.
+   */
+  default int waiting() {
+    return 0;
+  }
+
+  /**
    * Tells committed changes in commit order until the registration is closed.
    *
    * @param listener called on the engine's or the committing thread; must not block

@@ -127,6 +127,8 @@ public enum ErrorCode {
   TOO_MANY_SUBSCRIPTIONS(Category.RESOURCES),
   /** No pooled database connection became free in time. */
   POOL_EXHAUSTED(Category.RESOURCES),
+  /** An answer that its client does not read while others wait for the database. */
+  CLIENT_TOO_SLOW(Category.RESOURCES),
   /** A request that arrives while the server drains. */
   SHUTTING_DOWN(Category.RESOURCES),
   /** An operation prepared before a column was dropped and run after: prepare it again. */

@@ -23,8 +23,8 @@ public interface Execution {
    * with this code, unless it ended before. Thread-safe, does not wait, idempotent. A run that is
    * paused is ended on the calling thread.
    *
-   * @param reason {@code CANCELLED}, {@code DEADLINE_EXCEEDED}, {@code CLIENT_GONE} or {@code
-   *     SHUTTING_DOWN}
+   * @param reason {@code CANCELLED}, {@code DEADLINE_EXCEEDED}, {@code CLIENT_GONE}, {@code
+   *     CLIENT_TOO_SLOW} or {@code SHUTTING_DOWN}
    */
   void cancel(ErrorCode reason);
 }

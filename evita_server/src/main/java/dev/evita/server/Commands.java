@@ -33,7 +33,8 @@ final class Commands {
     var sources = new ConfigurationSources(keys, environment);
     var session = new Session(terminal, lifetime);
     var root = spec("evita", this::missingCommand);
-    root.usageMessage().description("GraphQL over a database, in the database's own process.");
+    root.usageMessage()
+        .description("GraphQL, REST and gRPC over a database, in the database's own process.");
     root.version("evita " + Version.text());
     root.addSubcommand("demo", new DemoCommand(keys, sources, session, environment).spec());
     root.addSubcommand("serve", new ServeCommand(keys, sources, session).spec());

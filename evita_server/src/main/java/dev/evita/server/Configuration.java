@@ -3,6 +3,7 @@ package dev.evita.server;
 
 import dev.evita.externalapi.core.ServerOptions;
 import dev.evita.externalapi.graphql.GraphQlOptions;
+import dev.evita.externalapi.grpc.GrpcOptions;
 import dev.evita.externalapi.rest.RestOptions;
 
 /**
@@ -12,7 +13,11 @@ import dev.evita.externalapi.rest.RestOptions;
  * kebab-case: {@link ConfigurationKeys} finds them, so that a new component needs no code here.
  */
 record Configuration(
-    DatabaseOptions database, ServerOptions server, GraphQlOptions graphQl, RestOptions rest) {
+    DatabaseOptions database,
+    ServerOptions server,
+    GraphQlOptions graphQl,
+    RestOptions rest,
+    GrpcOptions grpc) {
 
   /** No database, loopback, port 5555, the standards of the modules. */
   static final Configuration DEFAULT =
@@ -20,5 +25,6 @@ record Configuration(
           DatabaseOptions.DEFAULT,
           ServerOptions.builder().port(5555).build(),
           GraphQlOptions.DEFAULT,
-          RestOptions.DEFAULT);
+          RestOptions.DEFAULT,
+          GrpcOptions.DEFAULT);
 }

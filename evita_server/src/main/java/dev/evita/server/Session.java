@@ -4,7 +4,9 @@ package dev.evita.server;
 import dev.evita.api.Engine;
 import dev.evita.externalapi.core.ExternalApiServer;
 import dev.evita.externalapi.graphql.GraphQlProvider;
+import dev.evita.externalapi.grpc.GrpcProvider;
 import dev.evita.externalapi.rest.RestProvider;
+import java.net.URI;
 
 /** What {@code serve} and {@code demo} have in common: open, serve, tell, wait. */
 final class Session {
@@ -39,6 +41,7 @@ final class Session {
                 .options(options)
                 .provider(new GraphQlProvider(configuration.graphQl()))
                 .provider(new RestProvider(configuration.rest()))
+                .provider(new GrpcProvider(configuration.grpc()))
                 .start());
     var out = terminal.out();
     var uri = server.uri();
@@ -46,9 +49,11 @@ final class Session {
     var graphQl = uri + configuration.graphQl().graphqlPath();
     out.printf("  GraphQL    %s%n", graphQl);
     out.printf("  REST       %s%s%n", uri, configuration.rest().restPath());
+    out.printf("  gRPC       %s%n", uri.getAuthority());
     out.printf("  Liveness   %s/system/liveness%n", uri);
     out.printf("  Readiness  %s/system/readiness%n", uri);
     out.printf("Try it:%n  %s%n", curl(graphQl, configuration, sampleQuery));
+    out.printf("  %s%n", grpcurl(uri, configuration));
     out.printf("Stop it with Ctrl-C.%n");
     out.flush();
     lifetime.await();
@@ -59,5 +64,11 @@ final class Session {
     var insecure = configuration.server().tls().tlsSelfSigned() ? " --insecure" : "";
     return "curl -sS%s %s -H 'content-type: application/json' -d '{\"query\": \"%s\"}'"
         .formatted(insecure, url, query);
+  }
+
+  private static String grpcurl(URI uri, Configuration configuration) {
+    var tls = configuration.server().tls();
+    var how = tls.tlsSelfSigned() ? "-insecure " : tls.enabled() ? "" : "-plaintext ";
+    return "grpcurl " + how + uri.getAuthority() + " list";
   }
 }

@@ -26,7 +26,15 @@ final class BoundaryTest {
     for (var name : new String[] {"api.Engine", "engine.jdbc.JdbcEngine", "server.Main"}) {
       assertThat(CLASSES.contain("dev.evita." + name)).as(name).isTrue();
     }
-    assertThat(CLASSES.contain("dev.evita.externalapi.core.ExternalApiServer")).isTrue();
+    for (var name :
+        new String[] {
+          "core.ExternalApiServer",
+          "graphql.GraphQlProvider",
+          "rest.RestProvider",
+          "grpc.GrpcProvider"
+        }) {
+      assertThat(CLASSES.contain("dev.evita.externalapi." + name)).as(name).isTrue();
+    }
   }
 
   @Test

@@ -53,10 +53,6 @@ final class EvitaProcess implements AutoCloseable {
 
   static EvitaProcess start(Map<String, String> environment, String... arguments) {
     var command = new ArrayList<String>();
-    if (System.getProperty("os.name").equals("Linux")) {
-      // Who runs the tests in the background has them, and so all that they start, ignore Ctrl-C.
-      command.addAll(List.of("env", "--default-signal=INT"));
-    }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx128m", "--enable-native-access=ALL-UNNAMED"));
     if (Runtime.version().feature() >= 24) {
@@ -65,6 +61,21 @@ final class EvitaProcess implements AutoCloseable {
     command.add("-cp");
     command.addAll(List.of(System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(List.of(arguments));
+    return start(environment, command);
+  }
+
+  /** Starts it by its script. */
+  static EvitaProcess launch(Path script, Map<String, String> environment, List<String> arguments) {
+    var command = new ArrayList<>(List.of(script.toString()));
+    command.addAll(arguments);
+    return start(environment, command);
+  }
+
+  private static EvitaProcess start(Map<String, String> environment, List<String> command) {
+    if (System.getProperty("os.name").equals("Linux")) {
+      // Who runs the tests in the background has them, and so all that they start, ignore Ctrl-C.
+      command.addAll(0, List.of("env", "--default-signal=INT"));
+    }
     try {
       var err = Files.createTempFile("evita", ".err");
       var builder = new ProcessBuilder(command).redirectError(err.toFile());

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,11 +17,36 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The {@code ./evita} script, with a JDK and a Maven that only say how they were called. */
 final class LauncherIT {
 
   private static final Path SCRIPT = Path.of("..", "evita");
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final String JAVA =
+      """
+      #!/bin/sh
+      dump=false
+      for word; do
+        case $word in
+          -XX:DumpLoadedClassList=*) echo Main >"${word#*=}"; exit ;;
+          -XX:SharedArchiveFile=*) archive=${word#*=} ;;
+          -Xshare:dump) dump=true ;;
+        esac
+      done
+      if $dump; then
+        echo dump >>"${0%/bin/java}/dumps"
+        if [ -n "$DUMP_FAILS" ]; then exit 1; fi
+        while [ -e "${0%/bin/java}/waits" ]; do sleep 0.05; done
+        exec >"$archive"
+      fi
+      echo VERSION
+      printf '%s\n' "$@"
+      $dump || exit 7
+      """;
 
   @TempDir private Path directory;
   private Path root;
@@ -33,7 +59,7 @@ final class LauncherIT {
     root = Files.createDirectories(directory.resolve("a root"));
     jar = root.resolve("evita_server/target/evita.jar");
     Files.createDirectories(root.resolve("evita_server/src/main"));
-    Files.createDirectories(jar.getParent());
+    Files.createDirectories(jar.resolveSibling("lib"));
     Files.writeString(root.resolve("pom.xml"), "");
     Files.writeString(root.resolve("evita_server/pom.xml"), "");
     var text =
@@ -62,16 +88,107 @@ final class LauncherIT {
 
   @Test
   void launcher_nothingChanged_doesNotBuild() throws Exception {
-    Files.createFile(jar(Instant.now().plusSeconds(60)));
+    built();
 
     assertThat(launch(Map.of(), root, "./evita").err()).isEmpty();
     assertThat(directory.resolve("mvn.log")).doesNotExist();
+    awaitArchives(1);
+  }
+
+  @Test
+  void archive_afterBuild_isMadeAndUsed() throws Exception {
+    var outcome = launch(Map.of(), root, "./evita");
+
+    assertThat(archives()).hasSize(1);
+    assertThat(outcome.out())
+        .contains("\n-XX:SharedArchiveFile=" + archives().getFirst() + "\n-Xlog:cds=off\n-jar\n");
+    assertThat(archives().getFirst())
+        .content()
+        .startsWith("25\n")
+        .contains("--enable-native-access", "\n-XX:+AOTClassLinking\n")
+        .endsWith("-cp\n" + jar.toRealPath() + "\n");
+  }
+
+  @Test
+  void archive_missing_isMadeBesideTheStart() throws Exception {
+    built();
+
+    assertThat(launch(Map.of(), root, "./evita").out()).doesNotContain("-XX:SharedArchiveFile");
+    awaitArchives(1);
+    assertThat(launch(Map.of(), root, "./evita").out()).contains("-XX:SharedArchiveFile");
+  }
+
+  @Test
+  void archive_beingMade_holdsUpNobody() throws Exception {
+    built();
+    var waits = Files.createFile(directory.resolve("jvm/new/waits"));
+
+    assertThat(launch(Map.of(), root, "sh", "-c", "./evita | cat").out()).startsWith("25\n");
+    assertThat(archives()).isEmpty();
+    Files.delete(waits);
+    awaitArchives(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"evita.jar", "lib/h2.jar"})
+  void archive_jarIsNewer_isMadeAnewAndNotUsed(String changed) throws Exception {
+    launch(Map.of(), root, "./evita");
+    var before = Files.getLastModifiedTime(archives().getFirst());
+    var file = Files.write(jar.resolveSibling(changed), new byte[1]);
+    // Files that are written within one tick of the kernel's clock are of the same age.
+    Files.setLastModifiedTime(file, FileTime.from(before.toInstant().plusSeconds(1)));
+
+    assertThat(launch(Map.of(), root, "./evita").out()).doesNotContain("-XX:SharedArchiveFile");
+    awaitNewer(archives().getFirst(), before);
+  }
+
+  @Test
+  void archive_ofEachJdk_isAnother() throws Exception {
+    var middle = Map.of("JAVA_HOME", directory + "/jvm/middle");
+    launch(Map.of(), root, "./evita");
+
+    assertThat(launch(middle, root, "./evita").out()).doesNotContain("-XX:SharedArchiveFile");
+    awaitArchives(2);
+    assertThat(archives())
+        .anySatisfy(archive ->
+            assertThat(archive).content().startsWith("21\n").doesNotContain("AOTClassLinking"));
+  }
+
+  @Test
+  void archive_thatCannotBeMade_isTriedOnce() throws Exception {
+    var failing = Map.of("DUMP_FAILS", "yes");
+
+    launch(failing, root, "./evita");
+    var second = launch(failing, root, "./evita");
+
+    assertThat(second.status()).isEqualTo(7);
+    assertThat(second.out()).doesNotContain("-XX:SharedArchiveFile");
+    assertThat(second.err()).isEmpty();
+    assertThat(archives()).singleElement().satisfies(file -> assertThat(file).isEmptyFile());
+    assertThat(directory.resolve("jvm/new/dumps")).hasContent("dump");
+  }
+
+  @Test
+  void archive_besideAnAotCacheOfTheUser_isNotUsed() throws Exception {
+    launch(Map.of(), root, "./evita");
+
+    var outcome = launch(Map.of("EVITA_JAVA_OPTS", "-XX:AOTCache=x"), root, "./evita");
+
+    assertThat(outcome.out()).contains("-XX:AOTCache=x").doesNotContain("SharedArchiveFile");
+  }
+
+  @Test
+  void archive_ofAnotherFileByTheUser_comesLast() throws Exception {
+    launch(Map.of(), root, "./evita");
+
+    var outcome = launch(Map.of("EVITA_JAVA_OPTS", "-XX:SharedArchiveFile=x"), root, "./evita");
+
+    assertThat(outcome.out()).contains("-XX:SharedArchiveFile=x\n-jar\n");
   }
 
   @Test
   void launcher_sourceIsNewer_builds() throws Exception {
-    Files.createFile(jar);
-    Files.setLastModifiedTime(jar, FileTime.from(Instant.now().minusSeconds(60)));
+    built();
     Files.writeString(root.resolve("evita_server/src/main/A.java"), "");
 
     assertThat(launch(Map.of(), root, "./evita").err()).contains("building");
@@ -131,20 +248,48 @@ final class LauncherIT {
     assertThat(outcome.err().lines()).hasSize(1);
   }
 
-  private Path jar(Instant modified) throws IOException {
-    Files.createDirectories(jar.getParent());
+  /** As if it had been built a minute ago. */
+  private void built() throws IOException {
+    age(Files.createFile(jar), Duration.ofMinutes(1));
+    age(jar.resolveSibling("lib"), Duration.ofMinutes(1));
     for (var source : List.of("pom.xml", "evita_server/pom.xml", "evita_server/src/main")) {
-      Files.setLastModifiedTime(root.resolve(source), FileTime.from(modified.minusSeconds(3_600)));
+      age(root.resolve(source), Duration.ofHours(1));
     }
-    return jar;
   }
 
-  /** A JDK that prints its version and its arguments, each on a line, and ends with status 7. */
+  private static void age(Path file, Duration age) throws IOException {
+    Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(age)));
+  }
+
+  private List<Path> archives() throws IOException {
+    try (var files = Files.list(jar.toRealPath().getParent())) {
+      return files.filter(file -> file.toString().endsWith(".jsa")).toList();
+    }
+  }
+
+  private void awaitArchives(int count) throws IOException {
+    var deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (archives().size() < count) {
+      assertThat(System.nanoTime()).as("waited for an archive").isLessThan(deadline);
+      Thread.onSpinWait();
+    }
+  }
+
+  private static void awaitNewer(Path archive, FileTime than) throws IOException {
+    var deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (Files.getLastModifiedTime(archive).compareTo(than) <= 0) {
+      assertThat(System.nanoTime()).as("waited for an archive").isLessThan(deadline);
+      Thread.onSpinWait();
+    }
+  }
+
+  /**
+   * A JDK that prints its version and its arguments, each on a line, and ends with status 7; for an
+   * archive it writes them to where it is told.
+   */
   private void jdk(String name, int version) throws IOException {
     var home = directory.resolve("jvm").resolve(name);
-    executable(
-        home.resolve("bin/java"),
-        "#!/bin/sh\necho " + version + "\nprintf '%s\\n' \"$@\"\nexit 7\n");
+    executable(home.resolve("bin/java"), JAVA.replace("VERSION", String.valueOf(version)));
     Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + version + ".0.1\"\n");
   }
 

@@ -60,6 +60,11 @@ public abstract class ForwardingEngine implements Engine {
   }
 
   @Override
+  public int waiting() {
+    return engine.waiting();
+  }
+
+  @Override
   public Registration watch(CommitListener listener) {
     return engine.watch(listener);
   }

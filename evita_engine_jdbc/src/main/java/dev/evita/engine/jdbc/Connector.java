@@ -140,7 +140,8 @@ final class Connector {
 
   private static boolean isNew(String url) {
     try {
-      var file = Path.of(url.substring("jdbc:sqlite:".length()));
+      var name = url.substring("jdbc:sqlite:".length()).split("[?]", 2)[0];
+      var file = Path.of(name.startsWith("file:") ? name.substring("file:".length()) : name);
       return !inMemory(url) && !Files.exists(file);
     } catch (InvalidPathException e) {
       return false;

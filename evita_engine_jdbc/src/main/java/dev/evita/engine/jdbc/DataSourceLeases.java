@@ -18,6 +18,7 @@ final class DataSourceLeases implements Leases {
   private final DataSource source;
   private final Dialect dialect;
   private final Set<Lease> taken = ConcurrentHashMap.newKeySet();
+  private final LeaseQueue queue = new LeaseQueue();
   private volatile boolean closed;
 
   private DataSourceLeases(DataSource source, Dialect dialect) {
@@ -66,7 +67,7 @@ final class DataSourceLeases implements Leases {
     if (closed) {
       throw new EvitaException(ErrorCode.SHUTTING_DOWN, "The engine is closed");
     }
-    var connection = source.getConnection();
+    var connection = queue.await(source::getConnection);
     try {
       dialect.session(connection);
     } catch (SQLException e) {
@@ -76,6 +77,11 @@ final class DataSourceLeases implements Leases {
     var lease = new Lease(connection, 0);
     taken.add(lease);
     return lease;
+  }
+
+  @Override
+  public int waiting() {
+    return queue.waiting();
   }
 
   @Override

@@ -28,6 +28,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.h2.engine.Database;
 import org.h2.jdbc.JdbcConnection;
+import org.h2.mvstore.DataUtils;
+import org.h2.mvstore.MVStoreException;
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.SQLDialect;
@@ -413,6 +415,7 @@ final class H2Dialect extends Dialect {
       case 90096 -> ErrorCode.PERMISSION_DENIED;
       case 50100 -> ErrorCode.UNSUPPORTED_OPERATION; // a view that cannot be written
       case 90045 -> ErrorCode.DATABASE_ERROR;
+      case 50000 -> isCrowded(failure) ? ErrorCode.POOL_EXHAUSTED : standard(failure);
       case 90007, 90067, 90098, 90121, 90020 -> ErrorCode.DATABASE_UNREACHABLE;
       case 22018, 22007, 22030, 22037, NO_RESULT -> ErrorCode.INVALID_DATA;
       case 23002, 23503, 23506 -> ErrorCode.FOREIGN_KEY_VIOLATION;
@@ -443,12 +446,21 @@ final class H2Dialect extends Dialect {
    */
   @Override
   String message(SQLException failure) {
+    if (isCrowded(failure)) {
+      return "H2 has as many transactions open as it can have at one time (255); try again";
+    }
     var message = VENDOR_CODE.matcher(super.message(failure)).replaceFirst("");
     var raised = ALIAS_CALL.matcher(message);
     if (raised.find() && !raised.group(1).equals("null")) {
       return raised.group(1);
     }
     return EXISTING_ROW.matcher(message).replaceFirst("\"");
+  }
+
+  /** Each answer that waits for its client to read holds a transaction, and H2 has few of them. */
+  private static boolean isCrowded(SQLException failure) {
+    return failure.getCause() instanceof MVStoreException store
+        && store.getErrorCode() == DataUtils.ERROR_TOO_MANY_OPEN_TRANSACTIONS;
   }
 
   /** H2 calls a number of too many digits too long, and names the column with its type. */

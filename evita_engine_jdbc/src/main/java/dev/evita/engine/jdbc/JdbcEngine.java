@@ -269,6 +269,11 @@ public final class JdbcEngine implements Engine {
   }
 
   @Override
+  public int waiting() {
+    return backend.leases().waiting();
+  }
+
+  @Override
   public Registration watch(CommitListener listener) {
     if (!capabilities().contains(Capability.WATCH)) {
       throw unsupported("feed of commits");

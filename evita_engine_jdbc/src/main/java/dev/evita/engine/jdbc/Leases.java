@@ -9,6 +9,9 @@ interface Leases extends AutoCloseable {
   /** A connection in autocommit, the taker's until it is given back. */
   Lease take() throws SQLException;
 
+  /** How many wait for a connection, and not just for a moment. */
+  int waiting();
+
   /** Gives it back, from any thread; one that is broken is closed. */
   void give(Lease lease);
 

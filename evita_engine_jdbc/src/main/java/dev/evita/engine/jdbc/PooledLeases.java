@@ -19,6 +19,7 @@ final class PooledLeases implements Leases {
   private static final Duration LEAST_WAIT = Duration.ofMillis(250);
 
   private final HikariDataSource pool;
+  private final LeaseQueue queue = new LeaseQueue();
   private volatile boolean closed;
 
   /**
@@ -49,7 +50,7 @@ final class PooledLeases implements Leases {
       throw shut();
     }
     try {
-      return new Lease(pool.getConnection(), 0, pool::evictConnection);
+      return new Lease(queue.await(pool::getConnection), 0, pool::evictConnection);
     } catch (SQLException e) {
       if (closed) {
         throw shut();
@@ -73,6 +74,11 @@ final class PooledLeases implements Leases {
 
   private static EvitaException shut() {
     return new EvitaException(ErrorCode.SHUTTING_DOWN, "The engine is closed");
+  }
+
+  @Override
+  public int waiting() {
+    return queue.waiting();
   }
 
   @Override

@@ -284,6 +284,9 @@ abstract class Run implements Execution {
           case DEADLINE_EXCEEDED -> "The statement took longer than allowed and was cancelled";
           case CLIENT_GONE -> "The client closed the connection; the statement was cancelled";
           case SHUTTING_DOWN -> "The engine closes; the statement was cancelled";
+          case CLIENT_TOO_SLOW ->
+              "The client did not read its answer while others needed the database (max-paused);"
+                  + " read faster, or ask for less at once";
           default -> "The statement was cancelled";
         });
   }

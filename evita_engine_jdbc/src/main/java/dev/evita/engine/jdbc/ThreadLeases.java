@@ -89,6 +89,12 @@ final class ThreadLeases implements Leases {
     return true;
   }
 
+  /** There is always another. */
+  @Override
+  public int waiting() {
+    return 0;
+  }
+
   @Override
   public void give(Lease lease) {
     if (closed || !lease.usable()) {

@@ -85,6 +85,20 @@ final class JdbcEngineIT {
     }
   }
 
+  /** To set a journal would be to write. */
+  @Test
+  void open_ofASqliteFileThatIsToBeReadOnly_reads() {
+    var file = directory.resolve("readonly.db").toAbsolutePath();
+    try (var engine = JdbcEngine.open("jdbc:sqlite:" + file)) {
+      new EngineDriver(engine).script("create table t (id integer primary key)");
+    }
+    try (var engine = JdbcEngine.open("jdbc:sqlite:file:" + file + "?mode=ro")) {
+      assertThat(engine.catalog().tables()).hasSize(1);
+      var failure = new EngineDriver(engine).scriptFailure("insert into t values (1)");
+      assertThat(failure.code()).isEqualTo(ErrorCode.READ_ONLY);
+    }
+  }
+
   /** However H2 spells names that stand without quotes: those of its own tables, too. */
   @ParameterizedTest
   @ValueSource(

@@ -13,8 +13,10 @@ import dev.evita.api.testkit.EngineDriver;
 import dev.evita.api.testkit.PostgresServer;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** How a PostgreSQL that is not there, or has nothing free, is told. */
+@Timeout(60)
 final class PostgresConnectionIT {
 
   private static void requireUnreachable(String url, String... words) {
@@ -49,6 +51,23 @@ final class PostgresConnectionIT {
       assertThat(failure.publicMessage()).doesNotContainIgnoringCase("hikari");
       EngineDriver.await(transaction.rollback());
       assertThat(db.script("select 1")).hasSize(1);
+    }
+  }
+
+  @Test
+  void whoWaitsForAConnection_isCounted_untilItHasOne() throws InterruptedException {
+    var options = JdbcOptions.builder().poolSize(1).build();
+    try (var engine = JdbcEngine.open(PostgresServer.start().createDatabase(), options)) {
+      var db = new EngineDriver(engine);
+      var transaction = db.begin(TransactionOptions.DEFAULT);
+      assertThat(engine.waiting()).isZero();
+      var waiting = Thread.ofPlatform().start(() -> db.script("select 1"));
+      while (engine.waiting() == 0) {
+        Thread.onSpinWait();
+      }
+      EngineDriver.await(transaction.rollback());
+      waiting.join();
+      assertThat(engine.waiting()).isZero();
     }
   }
 

@@ -3,6 +3,9 @@ package dev.evita.externalapi.core;
 
 import dev.evita.api.EvitaException;
 import java.time.Duration;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets work run as that of requests does (dispatched, limited, watched, waited for at the server's
@@ -26,20 +29,44 @@ public final class Background {
   }
 
   private final Dispatcher dispatcher;
+  private final BiConsumer<Exchange, Runnable> afterRefresh;
   private final Outlets outlets;
   private final FeedOptions feeds;
+  private final BooleanSupplier ready;
   private final Turns turns;
 
-  Background(Dispatcher dispatcher, Outlets outlets, FeedOptions feeds) {
+  /**
+   * @param afterRefresh runs for an exchange what it is given, once the schema was read again
+   */
+  Background(
+      Dispatcher dispatcher,
+      BiConsumer<Exchange, Runnable> afterRefresh,
+      Outlets outlets,
+      FeedOptions feeds,
+      BooleanSupplier ready) {
     this.dispatcher = dispatcher;
+    this.afterRefresh = afterRefresh;
     this.outlets = outlets;
     this.feeds = feeds;
+    this.ready = ready;
     this.turns = new Turns(feeds.maxLiveRuns());
   }
 
   /** An exchange whose answer is collected in memory, up to {@code max-message-bytes}. */
   public Exchange open(Answer answer) {
     var exchange = new DetachedExchange(dispatcher, dispatcher.limits().maxMessageBytes(), answer);
+    dispatcher.begun();
+    return exchange;
+  }
+
+  /**
+   * An exchange for a call that is answered by its caller, who must see to it that it ends.
+   *
+   * @param client equal for all calls of one client, which wait for one another where workers are
+   *     scarce; null for one of its own
+   */
+  public CallExchange open(CallExchange.Caller caller, @Nullable Object client) {
+    var exchange = new CallExchange(dispatcher, afterRefresh, caller, client);
     dispatcher.begun();
     return exchange;
   }
@@ -55,12 +82,17 @@ public final class Background {
   }
 
   /** Runs this, which must not block, after a while, unless the server has closed by then. */
-  void after(Duration delay, Runnable task) {
+  public void after(Duration delay, Runnable task) {
     outlets.after(delay, task);
   }
 
   FeedOptions feeds() {
     return feeds;
+  }
+
+  /** Whether the server takes requests and the engine answers, as the readiness probe tells. */
+  public boolean ready() {
+    return ready.getAsBoolean();
   }
 
   /** How many WebSockets and event streams are open. */

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,8 @@ final class ChangeFeed {
 
   /** Stands for a position that is not in the log. */
   static final long UNKNOWN = -1;
+
+  private static final Pattern POSITION = Pattern.compile("[0-9a-z]{1,13}-[0-9]{1,19}");
 
   /** What all feeds of one server have in common. */
   record Parts(Background background, TableVersions tables) {}
@@ -322,6 +325,11 @@ final class ChangeFeed {
   /** The text of a position. */
   String text(long position) {
     return id + '-' + position;
+  }
+
+  /** Whether the text is a position, of whichever feed. */
+  static boolean isPosition(String text) {
+    return POSITION.matcher(text).matches();
   }
 
   /** The position that a text stands for, if the log goes back as far; else {@link #UNKNOWN}. */

@@ -26,6 +26,11 @@ public final class ChangeSubscription {
    */
   public record Start(String lastId, boolean rows) {
 
+    /** Whether it is a position at all, of this feed or of one that is gone, or none. */
+    public boolean isPosition() {
+      return anew() || ChangeFeed.isPosition(lastId);
+    }
+
     private boolean anew() {
       return lastId.isEmpty() || lastId.equals(ChangeSink.NOWHERE);
     }

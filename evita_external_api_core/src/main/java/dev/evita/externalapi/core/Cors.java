@@ -5,6 +5,7 @@ import io.undertow.util.HeaderMap;
 import io.undertow.util.Headers;
 import io.undertow.util.HttpString;
 import java.util.Set;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +85,18 @@ final class Cors {
       preflight(request, response);
     } else {
       response.put(EXPOSE_HEADERS, EXPOSED);
+    }
+  }
+
+  /** As {@link #answer} to a page; it may read all headers that the answer has by now. */
+  void answerWithAll(HeaderMap request, HeaderMap response) {
+    var names = new StringJoiner(", ");
+    for (var name : response.getHeaderNames()) {
+      names.add(name.toString());
+    }
+    answer(false, request, response);
+    if (response.contains(EXPOSE_HEADERS)) {
+      response.put(EXPOSE_HEADERS, names.toString());
     }
   }
 

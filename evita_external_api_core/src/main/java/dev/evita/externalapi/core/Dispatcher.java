@@ -15,6 +15,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,7 +28,7 @@ import org.slf4j.LoggerFactory;
  *   bounded plan ---------------------> this (I/O) thread, watched through its seat
  *   else, admitted --> worker pool ---> a worker thread --.
  *   else, full -----> 503                                 |  engine answers later, or client reads slowly:
- *                         ^--------- resume(next) --------'  no thread is held; watched through the set
+ *                      resumers <----- resume(next) --------'  no thread is held; watched through the set
  * </pre>
  *
  * <p>A hand-off between threads is the dearest thing on the way of a request, so a bounded plan
@@ -45,6 +46,9 @@ final class Dispatcher implements AutoCloseable {
 
   /** Each so many ticks, half a second, it is asked whether the clients that wait are there. */
   private static final int TICKS_PER_PROBE = 10;
+
+  /** How long a client may wait while others wait for the database. */
+  private static final long MOST_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** What runs on an I/O thread at the moment; written by that thread, read by the watchdog. */
   private static final class Seat {
@@ -81,37 +85,53 @@ final class Dispatcher implements AutoCloseable {
 
   private final Limits limits;
   private final LongSupplier nanoTime;
+  private final IntSupplier engineWaits;
   private final ThreadPoolExecutor workers;
+  private final ThreadPoolExecutor resumers;
+  private final WaitingTurns waiting = new WaitingTurns();
+  private final Runnable takeTurn = this::takeTurn;
   private final ScheduledExecutorService watchdog;
   private final int maxAdmitted;
   private int ticks;
   private final AtomicInteger admitted = new AtomicInteger();
   private final AtomicInteger running = new AtomicInteger();
   private final Set<Exchange> watched = ConcurrentHashMap.newKeySet();
+  private final Set<Exchange> unending = ConcurrentHashMap.newKeySet();
+  private final PausedExchanges paused;
   private final CopyOnWriteArrayList<Seat> seats = new CopyOnWriteArrayList<>();
   private final ThreadLocal<Seat> seat = ThreadLocal.withInitial(this::newSeat);
 
-  Dispatcher(ServerOptions options, LongSupplier nanoTime) {
+  /**
+   * @param engineWaits how many wait for what others hold in the engine
+   */
+  Dispatcher(ServerOptions options, LongSupplier nanoTime, IntSupplier engineWaits) {
     this.limits = options.limits();
     this.nanoTime = nanoTime;
+    this.engineWaits = engineWaits;
+    this.paused = new PausedExchanges(limits.maxPaused());
     var threads =
         options.workerThreads() > 0
             ? options.workerThreads()
             : 8 * Runtime.getRuntime().availableProcessors();
     this.maxAdmitted = threads + options.workerQueue();
-    var names = Thread.ofPlatform().daemon().name("evita-worker-", 0).factory();
-    // The queue itself has no bound: what was admitted must be able to come back for its next
-    // piece.
-    this.workers =
-        new ThreadPoolExecutor(
-            threads, threads, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), names);
-    workers.allowCoreThreadTimeOut(true);
+    this.workers = pool(threads, "evita-worker-");
+    this.resumers = pool(threads, "evita-resumer-");
     this.watchdog =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("evita-watchdog").factory());
     var unused =
         watchdog.scheduleWithFixedDelay(
             this::watch, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Its queue has no bound: what was admitted must be able to come back for its next piece. */
+  private static ThreadPoolExecutor pool(int threads, String name) {
+    var names = Thread.ofPlatform().daemon().name(name, 0).factory();
+    var pool =
+        new ThreadPoolExecutor(
+            threads, threads, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), names);
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
   }
 
   private Seat newSeat() {
@@ -155,7 +175,7 @@ final class Dispatcher implements AutoCloseable {
 
   private void admit(Exchange exchange, Runnable work) {
     if (exchange.admitted()) {
-      resume(exchange, work); // it began again
+      begin(exchange, work); // once more
       return;
     }
     if (admitted.incrementAndGet() > maxAdmitted) {
@@ -169,17 +189,41 @@ final class Dispatcher implements AutoCloseable {
     exchange.admit();
     exchange.keepBody();
     watch(exchange);
-    resume(exchange, work);
+    begin(exchange, work);
   }
 
-  /** Runs the next piece of an exchange that was let in before. */
+  private void begin(Exchange exchange, Runnable work) {
+    waiting.add(exchange.client(), turn(exchange, work));
+    execute(workers, exchange, takeTurn);
+  }
+
+  /**
+   * Runs the next piece of an exchange that was let in before. It may hold what those who begin
+   * wait for, each with a worker: so it has threads of its own.
+   */
   void resume(Exchange exchange, Runnable work) {
+    execute(resumers, exchange, turn(exchange, work));
+  }
+
+  private static Turn turn(Exchange exchange, Runnable work) {
     var turn = new Turn(exchange, work);
     exchange.waits(turn);
+    return turn;
+  }
+
+  private static void execute(ThreadPoolExecutor pool, Exchange exchange, Runnable task) {
     try {
-      workers.execute(turn);
+      pool.execute(task);
     } catch (RejectedExecutionException e) {
       exchange.expire(ErrorCode.SHUTTING_DOWN);
+    }
+  }
+
+  /** On a worker. */
+  private void takeTurn() {
+    var turn = waiting.poll();
+    if (turn != null) {
+      turn.run();
     }
   }
 
@@ -216,6 +260,8 @@ final class Dispatcher implements AutoCloseable {
   }
 
   void ended(Exchange exchange) {
+    exchange.goesOn();
+    unending.remove(exchange);
     released(exchange);
     running.decrementAndGet();
   }
@@ -226,6 +272,49 @@ final class Dispatcher implements AutoCloseable {
     if (exchange.unadmit()) {
       admitted.decrementAndGet();
     }
+  }
+
+  /** It waits for its client, and the engine with it. */
+  void paused(Exchange exchange) {
+    var eldest = paused.add(exchange, nanoTime.getAsLong());
+    if (eldest != null) {
+      eldest.expire(ErrorCode.CLIENT_TOO_SLOW);
+    }
+    if (exchange.ended()) {
+      paused.remove(exchange);
+    }
+  }
+
+  void goesOn(Exchange exchange) {
+    paused.remove(exchange);
+  }
+
+  /**
+   * Others wait for what some keep whose clients do not read: these make room. To end a run may
+   * take a round trip, for which the clock does not wait.
+   */
+  private void makeRoom(long now) {
+    for (int wanted = engineWaits.getAsInt(); wanted > 0; wanted--) {
+      var eldest = paused.takeEldest(now - MOST_PATIENCE_NANOS);
+      if (eldest == null) {
+        return;
+      }
+      execute(resumers, eldest, () -> eldest.expire(ErrorCode.CLIENT_TOO_SLOW));
+    }
+  }
+
+  /** It has no end of its own: it is told when the server stops. */
+  void unending(Exchange exchange) {
+    released(exchange);
+    unending.add(exchange);
+    if (exchange.ended()) {
+      unending.remove(exchange);
+    }
+  }
+
+  /** Ends what would not end by itself. */
+  void endUnending() {
+    unending.forEach(exchange -> exchange.expire(ErrorCode.SHUTTING_DOWN));
   }
 
   /** How many exchanges have begun and not ended. */
@@ -239,6 +328,7 @@ final class Dispatcher implements AutoCloseable {
       for (var each : seats) {
         expire(each.exchange, now);
       }
+      makeRoom(now);
       ticks = (ticks + 1) % TICKS_PER_PROBE;
       for (var exchange : watched) {
         expire(exchange, now);
@@ -278,5 +368,6 @@ final class Dispatcher implements AutoCloseable {
   public void close() {
     watchdog.shutdownNow();
     workers.shutdown();
+    resumers.shutdown();
   }
 }

@@ -16,12 +16,11 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
-import org.xnio.IoUtils;
 import org.xnio.channels.StreamSinkChannel;
 import org.xnio.channels.StreamSourceChannel;
 
 /**
- * A request of HTTP/2 and its answer, both of which are streams.
+ * A request and its answer, both of which are streams: of HTTP/2, or over HTTP/1.1 a body each.
  *
  * <pre>
  *   client --frames--> (its window) --resume--> received ... receivedAll
@@ -78,8 +77,12 @@ public final class Duplex {
   private boolean ending;
   private boolean shut;
   private boolean awaiting;
+  private boolean endWatched;
+  private @Nullable Runnable lingering;
   private boolean done;
+  private boolean committed;
   private int discarded;
+  private long takenBytes;
 
   Duplex(UndertowExchange owner, HttpServerExchange exchange) {
     this.owner = owner;
@@ -93,8 +96,16 @@ public final class Duplex {
   /** Takes the call: its answer has the status 200. Once. */
   public void listen(Listener to) {
     listener = to;
-    // Undertow calls the sink's listener also where the client has reset the stream.
-    var unused = sink();
+    if (done) {
+      to.broken();
+      return;
+    }
+    if (owner.ofHttp2()) {
+      // Undertow calls the sink's listener also where the client has reset the stream.
+      var unused = sink();
+    } else {
+      new ClientWatch(this, owner.limits().slowClientTimeout()).start();
+    }
   }
 
   private StreamSinkChannel sink() {
@@ -186,7 +197,11 @@ public final class Duplex {
       buffer.clear();
       var count = from == null ? -1 : from.read(buffer);
       if (count == 0) {
-        from.resumeReads();
+        if (owner.refusedBody()) {
+          broken();
+        } else {
+          from.resumeReads();
+        }
         return;
       }
       if (count < 0) {
@@ -274,6 +289,10 @@ public final class Duplex {
       return;
     }
     var before = writable;
+    if (!committed) {
+      committed = true;
+      owner.commitDuplex();
+    }
     var to = sink();
     try {
       if (!to.isOpen()) {
@@ -285,8 +304,12 @@ public final class Duplex {
       breakOff();
       return;
     }
+    if (done) {
+      return;
+    }
     if (awaiting) {
       to.resumeWrites();
+      watchEnd();
     } else {
       to.suspendWrites();
     }
@@ -297,14 +320,23 @@ public final class Duplex {
     }
   }
 
+  /** Over HTTP/2 it is for the API to say how long a call may take, but not its end. */
+  private void watchEnd() {
+    if (ending && !endWatched && owner.ofHttp2()) {
+      endWatched = true;
+      new ClientWatch(this, owner.limits().slowClientTimeout()).start();
+    }
+  }
+
   private boolean send(StreamSinkChannel to) throws IOException {
     for (var next = queue.peek(); next != null; next = queue.peek()) {
       while (next.hasRemaining()) {
         var count = to.write(next);
-        if (count == 0) {
+        if (count == 0 || done) { // to write is to see that the client is gone
           return false;
         }
         count(-count);
+        takenBytes += count;
       }
       queue.remove();
     }
@@ -312,7 +344,7 @@ public final class Duplex {
       shut = true;
       to.shutdownWrites();
     }
-    return UndertowExchange.flushFrames(to);
+    return owner.flush(to);
   }
 
   /** The answer has left. Of a request that still comes, nothing is wanted any more. */
@@ -320,7 +352,7 @@ public final class Duplex {
     done = true;
     var from = source;
     if (from != null && !receivedAll) {
-      var unused = after(LINGER, this::leave);
+      lingering = after(LINGER, this::leave);
       from.getReadSetter().set(ready -> discard(from));
       discard(from);
     }
@@ -344,11 +376,15 @@ public final class Duplex {
         buffer.clear();
         var count = from.read(buffer);
         if (count == 0) {
+          if (owner.refusedBody()) {
+            return;
+          }
           from.resumeReads();
           return;
         }
         if (count < 0) {
           receivedAll = true;
+          lingered();
           return;
         }
         discarded += count;
@@ -356,7 +392,15 @@ public final class Duplex {
     } catch (IOException e) {
       receivedAll = true; // the client has reset it
     }
+    lingered();
     owner.abort();
+  }
+
+  private void lingered() {
+    var timer = lingering;
+    if (timer != null) {
+      timer.run(); // it would keep the call in memory until its time
+    }
   }
 
   /** Breaks the call off: the client sees its stream reset. */
@@ -364,31 +408,72 @@ public final class Duplex {
     if (!done) {
       done = true;
       queue.clear();
-      if (source == null) {
-        IoUtils.safeClose(sink); // a stream that began as an upgrade is known by its sink alone
-      }
       owner.abort();
     }
   }
 
-  private void breakOff() {
+  /** The client is gone. */
+  void breakOff() {
     if (!done) {
       reset();
-      if (listener != null) {
-        listener.broken();
-      }
+      tellBroken();
     }
   }
 
   /** The transport is done with it; also while {@link #send} sees off the end. */
   void ended() {
-    if (done || shut) {
-      return;
+    if (!done && !shut) {
+      broken();
     }
+  }
+
+  private void broken() {
     done = true;
     queue.clear();
+    tellBroken();
+  }
+
+  private void tellBroken() {
     if (listener != null) {
       listener.broken();
     }
+  }
+
+  // ---- for who watches the client ----
+
+  /** Reads and forgets what is here of a request whose stream ends. */
+  void forgetRequest() {
+    var from = source;
+    if (from == null || receivedAll) {
+      return;
+    }
+    wanted = false;
+    var buffer = SCRATCHES.get();
+    try {
+      while (from.read(buffer.clear()) > 0) {
+        // the next
+      }
+    } catch (IOException e) {
+      receivedAll = true; // there is none
+    }
+  }
+
+  boolean over() {
+    return done;
+  }
+
+  /** Bytes that the socket has taken. */
+  long takenBytes() {
+    return takenBytes;
+  }
+
+  /** Whether something waits for the socket. */
+  boolean waits() {
+    return awaiting;
+  }
+
+  /** Over HTTP/1.1, where the whole request has come: what follows it belongs to the next. */
+  boolean clientIsGone() {
+    return receivedAll && owner.clientIsGone();
   }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * ResponseBody#abort}.
  */
 public abstract sealed class Exchange
-    permits UndertowExchange, InProcessExchange, DetachedExchange {
+    permits UndertowExchange, InProcessExchange, BackgroundExchange {
 
   /** A schema that changes faster than this many attempts is told of. */
   private static final int MOST_RESTARTS = 5;
@@ -29,6 +29,7 @@ public abstract sealed class Exchange
   private volatile @Nullable Execution execution;
   private volatile @Nullable ErrorCode expired;
   private volatile Dispatcher.@Nullable Turn turn;
+  private volatile long pausedNanos;
   private int restarts;
   private volatile boolean answered;
   private volatile boolean ended;
@@ -204,6 +205,34 @@ public abstract sealed class Exchange
     return stream;
   }
 
+  /**
+   * Tells that a run or a transaction of this exchange waits for its client from now on, and keeps
+   * from others what it holds in the engine. Where too many do, or somebody needs that for long,
+   * the one that has waited longest is ended with {@code CLIENT_TOO_SLOW}. Thread-safe.
+   */
+  public final void paused() {
+    dispatcher.paused(this);
+  }
+
+  /**
+   * The client has gone on, and so does the work, which may have waited for a worker since.
+   * Thread-safe; may come without {@link #paused}.
+   */
+  public final void goesOn() {
+    if (pausedNanos != 0) {
+      dispatcher.goesOn(this);
+    }
+  }
+
+  /** Since when it is {@link #paused}; 0 while it is not. */
+  final long pausedNanos() {
+    return pausedNanos;
+  }
+
+  final void pausedNanos(long since) {
+    pausedNanos = since;
+  }
+
   /** Ends the work of this exchange early, as nobody wants its answer any more. Thread-safe. */
   public final void cancel() {
     expire(ErrorCode.CANCELLED);
@@ -250,6 +279,11 @@ public abstract sealed class Exchange
   /** All of the answer is handed to the transport, so that no statement can matter any more. */
   final void answered() {
     answered = true;
+  }
+
+  /** Whose turn it is among those that wait for workers: the same object for all of a client's. */
+  Object client() {
+    return this;
   }
 
   final Dispatcher dispatcher() {

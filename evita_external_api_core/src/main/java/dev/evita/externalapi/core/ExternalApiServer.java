@@ -7,6 +7,7 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import io.undertow.connector.ByteBufferPool;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -15,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,6 +39,11 @@ public final class ExternalApiServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ExternalApiServer.class);
 
+  /** How long clients of HTTP/2 may take, at least and at most, to close their connections. */
+  private static final Duration SHORTEST_GOODBYE = Duration.ofMillis(300);
+
+  private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(3);
+
   private final Engine engine;
   private final ServerOptions options;
   private final TableVersions tables;
@@ -58,7 +65,7 @@ public final class ExternalApiServer implements AutoCloseable {
     cors = Cors.of(options.cors());
     compression = Compression.of(options.compression());
     tables = new TableVersions(engine, options.pollInterval());
-    dispatcher = new Dispatcher(options, System::nanoTime);
+    dispatcher = new Dispatcher(options, System::nanoTime, engine::waiting);
     outlets = new Outlets(options.limits());
     try {
       parts =
@@ -68,7 +75,8 @@ public final class ExternalApiServer implements AutoCloseable {
               options,
               new SystemApi(this::ready),
               tables,
-              new Background(dispatcher, outlets, options.feeds()));
+              new Background(
+                  dispatcher, this::afterRefresh, outlets, options.feeds(), this::ready));
       snapshot = Snapshot.build(parts, engine.catalog());
       host = HttpHost.start(this, options, builder.buffers.get());
     } catch (RuntimeException e) {
@@ -176,7 +184,7 @@ public final class ExternalApiServer implements AutoCloseable {
   }
 
   /** Whose it is by its content type, before its body has come; null for nobody's. */
-  @Nullable StreamingApi streaming(Exchange exchange) {
+  Router.@Nullable Streaming streaming(Exchange exchange) {
     return draining ? null : snapshot.router().streaming(exchange);
   }
 
@@ -199,15 +207,20 @@ public final class ExternalApiServer implements AutoCloseable {
    * @param home runs what it is given where this exchange belongs
    */
   void acceptAgain(Exchange exchange, Executor home) {
-    Runnable again =
+    afterRefresh(exchange, () -> home.execute(() -> accept(exchange)));
+  }
+
+  /** Runs this for an exchange that has not ended by then, once the schema was read again. */
+  private void afterRefresh(Exchange exchange, Runnable task) {
+    Runnable refreshed =
         () -> {
           poll();
           if (!exchange.ended()) {
-            home.execute(() -> accept(exchange));
+            task.run();
           }
         };
     try {
-      refresher.execute(again);
+      refresher.execute(refreshed);
     } catch (RejectedExecutionException e) {
       exchange.fail(Dispatcher.failure(ErrorCode.SHUTTING_DOWN));
     }
@@ -226,6 +239,7 @@ public final class ExternalApiServer implements AutoCloseable {
     refresher.shutdownNow();
     host.stopAccepting();
     outlets.drain();
+    dispatcher.endUnending();
     var deadline = System.nanoTime() + options.drain().toNanos();
     if (!drained(deadline)) {
       LOG.warn(
@@ -236,6 +250,7 @@ public final class ExternalApiServer implements AutoCloseable {
       outlets.abort();
       drained(System.nanoTime() + TimeUnit.SECONDS.toNanos(1));
     }
+    awaitGoodbyes(deadline);
     host.close();
     dispatcher.close();
     outlets.close();
@@ -243,7 +258,24 @@ public final class ExternalApiServer implements AutoCloseable {
   }
 
   private boolean drained(long deadlineNanos) {
-    while (dispatcher.running() + outlets.count() > 0) {
+    return await(() -> dispatcher.running() + outlets.count() == 0, deadlineNanos);
+  }
+
+  /** Clients of HTTP/2 have GOAWAY and their answers; each may read them to the end. */
+  private void awaitGoodbyes(long deadlineNanos) {
+    var now = System.nanoTime();
+    var left =
+        Math.clamp(deadlineNanos - now, SHORTEST_GOODBYE.toNanos(), LONGEST_GOODBYE.toNanos());
+    await(
+        () -> {
+          host.endHttp2();
+          return host.http2Connections() == 0;
+        },
+        now + left);
+  }
+
+  private static boolean await(BooleanSupplier end, long deadlineNanos) {
+    while (!end.getAsBoolean()) {
       if (System.nanoTime() - deadlineNanos > 0 || Thread.currentThread().isInterrupted()) {
         return false;
       }

@@ -14,16 +14,16 @@ import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.protocol.http.AlpnOpenListener;
 import io.undertow.server.protocol.http.HttpOpenListener;
-import io.undertow.server.protocol.http.HttpServerConnection;
 import io.undertow.server.protocol.http2.Http2OpenListener;
-import io.undertow.server.protocol.http2.Http2UpgradeHandler;
-import io.undertow.util.Headers;
 import io.undertow.util.SameThreadExecutor;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.xnio.ChannelListener;
@@ -35,6 +35,7 @@ import org.xnio.StreamConnection;
 import org.xnio.Xnio;
 import org.xnio.XnioWorker;
 import org.xnio.channels.AcceptingChannel;
+import org.xnio.ssl.SslConnection;
 
 /**
  * The socket side: Undertow's listeners, put together by hand rather than by {@code
@@ -46,7 +47,7 @@ import org.xnio.channels.AcceptingChannel;
 final class HttpHost implements AutoCloseable {
 
   /** A whole TLS record must fit, 16 KiB and its overhead; else Undertow spins on it for ever. */
-  private static final int BUFFER_BYTES = 17 << 10;
+  static final int BUFFER_BYTES = 17 << 10;
 
   private static final int MAX_IDLE_BUFFERS = 1_024;
 
@@ -137,7 +138,7 @@ final class HttpHost implements AutoCloseable {
                 .getMap());
   }
 
-  /** How connections begin: below Undertow's own conduits sits our {@link RequestWire}. */
+  /** How connections begin. */
   private static final class Opening {
 
     private final ExternalApiServer server;
@@ -145,7 +146,8 @@ final class HttpHost implements AutoCloseable {
     private final OptionMap options;
     private final Limits limits;
     private final HttpOpenListener http;
-    private final Http2OpenListener http2;
+    private final Http2Upgrade upgrade;
+    private final Set<Http2Connection> http2 = ConcurrentHashMap.newKeySet();
 
     private Opening(ExternalApiServer server, ByteBufferPool buffers, OptionMap options) {
       this.server = server;
@@ -153,15 +155,16 @@ final class HttpHost implements AutoCloseable {
       this.options = options;
       this.limits = server.dispatcher().limits();
       this.http = new HttpOpenListener(buffers, options);
-      this.http2 = new Http2OpenListener(buffers, options);
-      http2.setRootHandler(this::handleHttp2);
+      this.upgrade = new Http2Upgrade(this::upgraded, limits.requestTimeout());
     }
 
     private AcceptingChannel<? extends StreamConnection> listenPlain(
         XnioWorker worker, InetSocketAddress bind, ServerOptions of) throws IOException {
-      var upgrade = new Http2UpgradeHandler(this::handleHttp1);
-      http.setRootHandler(exchange -> handlePlain(exchange, upgrade));
-      ChannelListener<StreamConnection> open = this::open;
+      http.setRootHandler(this::handlePlain);
+      ChannelListener<StreamConnection> open =
+          connection ->
+              new FirstBytes(connection, buffers, this::openHttp1, this::openHttp2)
+                  .await(limits.idleTimeout());
       return worker.createStreamConnectionServer(
           bind, ChannelListeners.openListenerAdapter(open), socketOptions(of.limits()));
     }
@@ -169,8 +172,8 @@ final class HttpHost implements AutoCloseable {
     private AcceptingChannel<? extends StreamConnection> listenTls(
         XnioWorker worker, InetSocketAddress bind, ServerOptions of) throws IOException {
       http.setRootHandler(this::handleHttp1);
-      var alpn = new AlpnOpenListener(buffers, options, new Wired(http, this::open));
-      alpn.addProtocol(Http2OpenListener.HTTP2, new Wired(http2, this::openHttp2), 10);
+      var alpn = new AlpnOpenListener(buffers, options, new Wired(http, this::openHttp1));
+      alpn.addProtocol(Http2OpenListener.HTTP2, new Wired(http, this::openHttp2), 10);
       var ssl =
           new UndertowXnioSsl(worker.getXnio(), OptionMap.EMPTY, buffers, Tls.context(of.tls()));
       ChannelListener<AcceptingChannel<StreamConnection>> accept =
@@ -179,79 +182,67 @@ final class HttpHost implements AutoCloseable {
           worker, bind, erased(accept), socketOptions(of.limits()));
     }
 
-    private void open(StreamConnection connection) {
-      open(connection, null);
-    }
-
-    private void open(StreamConnection connection, @Nullable PooledByteBuffer first) {
-      var wire = new RequestWire(connection, limits, server.outlets());
+    /** Below Undertow's own conduits sits our {@link RequestWire}. */
+    private void openHttp1(StreamConnection connection, @Nullable PooledByteBuffer first) {
+      var wire = new RequestWire(connection, bursts(connection), limits);
       wire.nextRequest(first);
       connection.getSourceChannel().setConduit(wire);
       http.handleEvent(connection, first);
     }
 
     private void openHttp2(StreamConnection connection, @Nullable PooledByteBuffer first) {
-      var wire = new RequestWire(connection, limits, server.outlets());
-      wire.http2();
-      connection.getSourceChannel().setConduit(wire);
-      http2.handleEvent(connection, first);
+      var bursts = bursts(connection);
+      bursts.begin();
+      open(connection, bursts, first, null).resumeReceives();
     }
 
-    private void handlePlain(HttpServerExchange exchange, HttpHandler upgrade) throws Exception {
-      if (exchange.getRequestHeaders().contains(Headers.UPGRADE)) {
-        upgrade(exchange, upgrade);
-      } else {
-        handleHttp1(exchange);
+    private Http2Connection upgraded(
+        StreamConnection connection, ByteBuffer settings, HttpServerExchange asked) {
+      return open(connection, RequestWire.of(asked).http2(), null, settings);
+    }
+
+    private FrameBursts bursts(StreamConnection connection) {
+      return FrameBursts.on(connection, buffers, connection instanceof SslConnection);
+    }
+
+    private Http2Connection open(
+        StreamConnection connection,
+        FrameBursts bursts,
+        @Nullable PooledByteBuffer first,
+        @Nullable ByteBuffer settings) {
+      var sink = new FrameSink(connection.getSinkChannel().getConduit());
+      connection.getSinkChannel().setConduit(sink);
+      var opened =
+          new Http2Connection(connection, bursts, sink, buffers, first, settings, options, server);
+      http2.add(opened);
+      opened.addCloseTask(http2::remove);
+      if (server.draining()) {
+        opened.leave();
       }
+      return opened;
     }
 
-    /** Undertow reads the body of such a request itself, and would wait for it for ever. */
-    private void upgrade(HttpServerExchange exchange, HttpHandler upgrade) throws Exception {
+    private void handlePlain(HttpServerExchange exchange) {
       var wire = RequestWire.of(exchange);
       wire.headRead();
-      if (StrictHttp.broken(exchange, wire, limits) != null
-          || exchange.getRequestHeaders().contains(Headers.TRANSFER_ENCODING)
-          || !StrictHttp.http2SettingsReadable(exchange)) {
-        handleHttp1(exchange);
-        return;
-      }
-      upgrade.handleRequest(exchange);
-      if (exchange.isUpgrade()) {
-        wire.http2();
-        return;
-      }
-      var unused =
-          exchange
-              .getIoThread()
-              .executeAfter(
-                  () -> upgradeIsDue(exchange, wire),
-                  limits.requestTimeout().toMillis(),
-                  TimeUnit.MILLISECONDS);
-    }
-
-    private static void upgradeIsDue(HttpServerExchange exchange, RequestWire wire) {
-      if (exchange.isUpgrade()) {
-        wire.http2();
-      } else if (!exchange.isComplete()) {
-        IoUtils.safeClose(exchange.getConnection());
+      var broken = StrictHttp.broken(exchange, wire, limits);
+      if (broken == null && Http2Upgrade.wants(exchange)) {
+        upgrade.upgrade(exchange);
+      } else {
+        handle(exchange, wire, broken);
       }
     }
 
     private void handleHttp1(HttpServerExchange exchange) {
-      if (!(exchange.getConnection() instanceof HttpServerConnection)) {
-        handleHttp2(exchange);
-        return;
-      }
       var wire = RequestWire.of(exchange);
       wire.headRead();
-      var broken = StrictHttp.broken(exchange, wire, limits);
-      exchange.dispatch(
-          SameThreadExecutor.INSTANCE, new UndertowExchange(server, exchange, wire, broken));
+      handle(exchange, wire, StrictHttp.broken(exchange, wire, limits));
     }
 
-    private void handleHttp2(HttpServerExchange exchange) {
+    private void handle(
+        HttpServerExchange exchange, RequestWire wire, StrictHttp.@Nullable Rule broken) {
       exchange.dispatch(
-          SameThreadExecutor.INSTANCE, new UndertowExchange(server, exchange, null, null));
+          SameThreadExecutor.INSTANCE, new UndertowExchange(server, exchange, wire, broken));
     }
   }
 
@@ -318,7 +309,15 @@ final class HttpHost implements AutoCloseable {
 
   private static OptionMap undertowOptions(Limits limits) {
     return OptionMap.builder()
-        .set(UndertowOptions.ENABLE_HTTP2, true)
+        // FirstBytes and ALPN know HTTP/2; amid a connection of HTTP/1 it cannot begin.
+        .set(UndertowOptions.ENABLE_HTTP2, false)
+        .set(UndertowOptions.HTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, Http2Connection.MAX_STREAMS)
+        // Calls of gRPC that are cancelled are resets; Undertow's 200 in 30 s are soon used up.
+        .set(UndertowOptions.MAX_RST_FRAMES_PER_WINDOW, 1_000)
+        .set(UndertowOptions.RST_FRAMES_TIME_WINDOW, 10_000)
+        // Of each unread message one may be held. With Undertow's 10, few such calls end the
+        // reading for all.
+        .set(UndertowOptions.MAX_QUEUED_READ_BUFFERS, 64)
         // Each answer leaves at once: what Undertow would hold back for pipelining clients, it also
         // holds back from those whose next request never becomes whole.
         .set(UndertowOptions.BUFFER_PIPELINED_DATA, false)
@@ -362,10 +361,20 @@ final class HttpHost implements AutoCloseable {
     return listener.getLocalAddress(InetSocketAddress.class).getPort();
   }
 
-  /** Takes no new connection. Connections of HTTP/2 under TLS get GOAWAY. */
+  /** Takes no new connection, and no new stream on those of HTTP/2, which get GOAWAY. */
   void stopAccepting() {
     IoUtils.safeClose(listener);
-    opening.http2.closeConnections();
+    opening.http2.forEach(Http2Connection::leave);
+  }
+
+  /** Connections of HTTP/2 whose clients have not closed them yet. */
+  int http2Connections() {
+    return opening.http2.size();
+  }
+
+  /** Tells clients of HTTP/2 that nothing more comes, as far as all that was said has left. */
+  void endHttp2() {
+    opening.http2.forEach(Http2Connection::end);
   }
 
   @Override

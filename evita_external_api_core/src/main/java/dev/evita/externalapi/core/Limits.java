@@ -37,7 +37,11 @@ public record Limits(
                 + " nested in each row). See GraphQL, Limits.")
         long maxCost,
     @Description("Rows that a list without a limit is taken for in the estimate of the cost.")
-        int estimatedRows) {
+        int estimatedRows,
+    @Description(
+            "Answers and transactions that wait for their clients at one time while the database"
+                + " waits for them; one more cuts off the one that has waited longest.")
+        int maxPaused) {
 
   /** Safe for a port that strangers reach. */
   public static final Limits DEFAULT =
@@ -56,7 +60,8 @@ public record Limits(
           256 << 20,
           50,
           100_000_000,
-          50);
+          50,
+          200);
 
   public Limits {
     requireAtLeast("max-body-bytes", maxBodyBytes, 1);
@@ -69,6 +74,7 @@ public record Limits(
     requireAtLeast("max-depth", maxDepth, 1);
     requireAtLeast("max-cost", maxCost, 1);
     requireAtLeast("estimated-rows", estimatedRows, 1);
+    requireAtLeast("max-paused", maxPaused, 1);
     requirePositive("idle-timeout", idleTimeout);
     requirePositive("request-timeout", requestTimeout);
     requirePositive("heartbeat", heartbeat);
@@ -135,6 +141,7 @@ public record Limits(
         bytes,
         maxDepth,
         cost,
-        estimatedRows);
+        estimatedRows,
+        maxPaused);
   }
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core;
 
-import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -21,7 +19,6 @@ final class Outlets implements AutoCloseable {
   private static final long LONGEST_TICK = TimeUnit.SECONDS.toNanos(1);
 
   private final Set<Outlet> open = ConcurrentHashMap.newKeySet();
-  private final Map<SocketAddress, Integer> kept = new ConcurrentHashMap<>();
   private final long heartbeatNanos;
   private final long slowNanos;
   private final ScheduledExecutorService clock =
@@ -59,21 +56,6 @@ final class Outlets implements AutoCloseable {
 
   void closed(Outlet outlet) {
     open.remove(outlet);
-  }
-
-  /** A connection of HTTP/2 carries one more event stream: it may be silent. */
-  void keep(SocketAddress peer) {
-    kept.merge(peer, 1, Integer::sum);
-  }
-
-  /** It carries one less. */
-  void release(SocketAddress peer) {
-    kept.computeIfPresent(peer, (key, streams) -> streams == 1 ? null : streams - 1);
-  }
-
-  /** Whether the connection of HTTP/2 from there carries event streams. */
-  boolean kept(SocketAddress peer) {
-    return kept.containsKey(peer);
   }
 
   /** Runs this on the thread that looks after them; never, once the server has closed. */

@@ -73,6 +73,7 @@ public final class Problems {
           TOO_MANY_CONNECTIONS,
           TOO_MANY_SUBSCRIPTIONS,
           POOL_EXHAUSTED,
+          CLIENT_TOO_SLOW,
           SHUTTING_DOWN,
           CANCELLED,
           CATALOG_CHANGED ->

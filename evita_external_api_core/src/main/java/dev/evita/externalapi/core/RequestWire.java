@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.xnio.IoUtils;
 import org.xnio.StreamConnection;
@@ -23,10 +22,9 @@ import org.xnio.conduits.StreamSourceConduit;
  *
  * <pre>
  *   REQUEST_LINE --LF--> FIELDS --handler called--> PASSING --body to read--> FIXED | CHUNKED
- *        ^   |             | larger than allowed       |                        |
- *        |   | HTTP/2.0    v                           |                        |
- *        |   v           REFUSED                       |                        |
- *        | HTTP2                                       |--101--> UPGRADED       |
+ *        ^                 | larger than allowed       |                        |
+ *        |                 v                           |                        |
+ *        |               REFUSED                       |--101--> UPGRADED       |
  *        '-------------- answer complete --------------'------------------------'
  * </pre>
  *
@@ -43,7 +41,6 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
   private static final long HTTP_1_1 = version("HTTP/1.1");
 
   private static final long HTTP_1_0 = version("HTTP/1.0");
-  private static final long HTTP_2_0 = version("HTTP/2.0");
 
   /** What a client that still sends may send before the connection is cut. */
   static final int MAX_DRAINED = 1 << 20;
@@ -57,13 +54,12 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
     FIXED,
     CHUNKED,
     REFUSED,
-    UPGRADED,
-    HTTP2
+    UPGRADED
   }
 
   private final StreamConnection connection;
+  private final FrameBursts bursts;
   private final Limits limits;
-  private final Outlets outlets;
   private Phase phase = Phase.REQUEST_LINE;
   private long lastEight;
   private boolean versionKnown;
@@ -73,16 +69,15 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
   private int headBytes;
   private @Nullable ChunkFraming chunks;
   private StrictHttp.@Nullable Rule broken;
-  private long lastReadNanos;
 
   /**
-   * @param outlets knows which connections may be silent
+   * @param bursts what sits below, until now without effect
    */
-  RequestWire(StreamConnection connection, Limits limits, Outlets outlets) {
+  RequestWire(StreamConnection connection, FrameBursts bursts, Limits limits) {
     super(connection.getSourceChannel().getConduit());
     this.connection = connection;
+    this.bursts = bursts;
     this.limits = limits;
-    this.outlets = outlets;
   }
 
   private static long version(String text) {
@@ -169,37 +164,11 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
     phase = Phase.UPGRADED;
   }
 
-  /** From now on these are frames of HTTP/2, which Undertow checks; only silence is ours to end. */
-  void http2() {
-    if (phase != Phase.HTTP2) {
-      phase = Phase.HTTP2;
-      lastReadNanos = System.nanoTime();
-      closeWhenSilent(silenceNanos());
-    }
-  }
-
-  /** Nothing is read for longer than any request may take, and than a connection may idle. */
-  private long silenceNanos() {
-    return Math.max(limits.idleTimeout().toNanos(), limits.requestTimeout().toNanos());
-  }
-
-  private void closeWhenSilent(long nanos) {
-    var unused =
-        connection
-            .getIoThread()
-            .executeAfter(
-                () -> {
-                  var rest = lastReadNanos + silenceNanos() - System.nanoTime();
-                  if (rest <= 0 && outlets.kept(connection.getPeerAddress())) {
-                    closeWhenSilent(silenceNanos());
-                  } else if (rest <= 0) {
-                    IoUtils.safeClose(connection);
-                  } else if (connection.isOpen()) {
-                    closeWhenSilent(rest);
-                  }
-                },
-                nanos,
-                TimeUnit.NANOSECONDS);
+  /** From now on these are frames of HTTP/2, of which the answer sees to the bursts. */
+  FrameBursts http2() {
+    upgraded();
+    bursts.begin();
+    return bursts;
   }
 
   /**
@@ -245,13 +214,7 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
       case REQUEST_LINE, FIELDS -> readHead(bytes);
       case FIXED, CHUNKED -> readBody(bytes);
       case REFUSED -> 0;
-      case HTTP2 -> readFrames(bytes);
     };
-  }
-
-  private int readFrames(ByteBuffer bytes) throws IOException {
-    lastReadNanos = System.nanoTime();
-    return next.read(bytes);
   }
 
   private int readHead(ByteBuffer bytes) throws IOException {
@@ -298,10 +261,6 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
     versionKnown = version == HTTP_1_1 || version == HTTP_1_0;
     phase = Phase.FIELDS;
     lineBegins = true;
-    if (version == HTTP_2_0) {
-      // The preface of HTTP/2. Any other line with this version is answered 400 by Undertow.
-      http2();
-    }
   }
 
   /** Looks at the first byte of each line, until the empty one that ends the head. */

@@ -48,7 +48,11 @@ public final class ResponseBody {
     if (json.position() < HIGH_WATER || flush()) {
       return exchange.ended() ? Demand.STOP : Demand.MORE;
     }
-    whenDrained(execution::resume);
+    exchange.paused();
+    whenDrained(() -> {
+      exchange.goesOn();
+      execution.resume();
+    });
     return Demand.PAUSE;
   }
 

@@ -11,7 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the API of a request: an exact path first, then the longest prefix. Immutable.
+ * Finds the API of a request: an exact path first, then the longest prefix, then what streaming
+ * APIs take beside their routes. Immutable.
  *
  * <p>Answers what no API has to care about: 404, 405 with {@code Allow}, and {@code OPTIONS}.
  */
@@ -24,9 +25,12 @@ final class Router {
     }
   }
 
+  /** An API that takes requests of this dialect, whatever their path. */
+  record Streaming(StreamingApi api, StreamingApi.Dialect dialect) {}
+
   private final Map<String, Target> exact = new HashMap<>();
   private final List<Target> prefixes = new ArrayList<>();
-  private final List<StreamingApi> streaming = new ArrayList<>();
+  private final List<Streaming> streaming = new ArrayList<>();
 
   Router(List<Api> apis) {
     for (var api : apis) {
@@ -34,7 +38,9 @@ final class Router {
         add(new Target(route, api));
       }
       if (api instanceof StreamingApi takesAll) {
-        streaming.add(takesAll);
+        for (var dialect : takesAll.dialects()) {
+          streaming.add(new Streaming(takesAll, dialect));
+        }
       }
     }
     prefixes.sort(
@@ -60,12 +66,12 @@ final class Router {
   }
 
   /** Whose requests of this one's content type are, whatever their path; null for nobody's. */
-  @Nullable StreamingApi streaming(Exchange exchange) {
+  @Nullable Streaming streaming(Exchange exchange) {
     var contentType = streaming.isEmpty() ? null : exchange.header("Content-Type");
     if (contentType != null) {
-      for (var api : streaming) {
-        if (isOf(contentType, api.mediaType())) {
-          return api;
+      for (var each : streaming) {
+        if (isOf(contentType, each.dialect().mediaType())) {
+          return each;
         }
       }
     }
@@ -111,6 +117,11 @@ final class Router {
               || path.charAt(prefix.length()) == '/'
               || prefix.endsWith("/"))) {
         return candidate;
+      }
+    }
+    for (var each : streaming) {
+      if (each.api().takes(path)) {
+        return new Target(Route.exact(path, "POST"), each.api());
       }
     }
     return null;

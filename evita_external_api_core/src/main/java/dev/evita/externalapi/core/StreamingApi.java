@@ -5,12 +5,29 @@ import java.util.List;
 
 /**
  * An API whose requests come, and whose answers leave, piece by piece at the same time. It takes
- * all requests of its media type, whatever their path, on HTTP/2.
+ * all requests of its media types, whatever their path.
  */
 public interface StreamingApi extends Api {
 
-  /** The media type; what follows it after a plus sign or semicolon is the API's to understand. */
-  String mediaType();
+  /**
+   * What it takes.
+   *
+   * @param mediaType what follows it after a plus sign or semicolon is the API's to understand
+   * @param forPages whether it is made for pages of browsers: then it is taken over HTTP/1.1 as
+   *     well, and from no pages but the server's own and those of {@code cors-origins}
+   */
+  record Dialect(String mediaType, boolean forPages) {}
+
+  /** All that it takes, the most usual one first. */
+  List<Dialect> dialects();
+
+  /**
+   * Whether a path is its own as well, besides its {@link #routes}, for {@code POST}: of such as
+   * are not known when an epoch begins. What no route takes is asked for here; must not block.
+   */
+  default boolean takes(String path) {
+    return false;
+  }
 
   /**
    * Takes a request of which the head has come.
@@ -18,14 +35,4 @@ public interface StreamingApi extends Api {
    * <p>On the connection's thread; must not block. What it throws breaks the call off.
    */
   void open(Duplex call);
-
-  @Override
-  default List<Route> routes() {
-    return List.of();
-  }
-
-  @Override
-  default void handle(Exchange exchange) {
-    throw new IllegalStateException("has no routes");
-  }
 }

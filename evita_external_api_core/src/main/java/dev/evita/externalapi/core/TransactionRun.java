@@ -8,7 +8,6 @@ import dev.evita.api.EvitaException;
 import dev.evita.api.Execution;
 import dev.evita.api.Prepared;
 import dev.evita.api.Row;
-import dev.evita.api.RowShape;
 import dev.evita.api.RowSink;
 import dev.evita.api.Transaction;
 import dev.evita.api.TransactionOptions;
@@ -35,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * the server, the whole of it is one {@link Execution}: a cancel reaches the statement that runs,
  * or is seen before the next one. To be run on a worker, as locks may be waited for; once.
  */
-public final class TransactionRun implements RowSink, Execution, Runnable {
+public final class TransactionRun implements RowSink, Cancellation, Runnable {
 
   /** A statement; what its methods throw undoes the transaction. */
   public interface Statement {
@@ -280,20 +279,11 @@ public final class TransactionRun implements RowSink, Execution, Runnable {
         attempt(owned()::rollback).whenComplete((done, unimportant) -> work.failed(problem));
   }
 
-  @Override
-  public RowShape shape() {
-    return RowShape.NONE;
-  }
-
   /** How many were begun. */
   @Override
   public int statements() {
     return executed.get();
   }
-
-  /** Never paused: nothing leaves before all is done. */
-  @Override
-  public void resume() {}
 
   @Override
   public void cancel(ErrorCode reason) {

@@ -3,6 +3,7 @@ package dev.evita.externalapi.core;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import io.undertow.protocols.http2.Http2Channel;
 import io.undertow.server.Connectors;
 import io.undertow.server.ExchangeCompletionListener;
 import io.undertow.server.HttpServerExchange;
@@ -56,6 +57,8 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   private final HttpServerExchange exchange;
   private final @Nullable RequestWire wire;
   private final StrictHttp.@Nullable Rule broken;
+  private final @Nullable Http2Connection http2;
+  private final int stream;
   private RequestBody body = RequestBody.EMPTY;
   private @Nullable StreamSourceChannel source;
   private @Nullable StreamSinkChannel sink;
@@ -68,19 +71,35 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   private @Nullable Duplex duplex;
 
   /**
-   * @param wire what the request comes in by; null for HTTP/2
+   * Of HTTP/1.
+   *
+   * @param wire what the request comes in by
    * @param broken the rule that its head breaks; null for none
    */
   UndertowExchange(
       ExternalApiServer server,
       HttpServerExchange exchange,
-      @Nullable RequestWire wire,
+      RequestWire wire,
       StrictHttp.@Nullable Rule broken) {
     super(server.dispatcher());
     this.server = server;
     this.exchange = exchange;
     this.wire = wire;
     this.broken = broken;
+    this.http2 = null;
+    this.stream = 0;
+  }
+
+  /** Of HTTP/2, on the stream that has just begun. */
+  UndertowExchange(
+      ExternalApiServer server, HttpServerExchange exchange, Http2Connection connection) {
+    super(server.dispatcher());
+    this.server = server;
+    this.exchange = exchange;
+    this.wire = null;
+    this.broken = null;
+    this.http2 = connection;
+    this.stream = connection.opened(this);
   }
 
   // ---- the request ----
@@ -133,16 +152,47 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     }
   }
 
-  private void open(StreamingApi api) {
-    if (wire != null) {
+  private void open(Router.Streaming streaming) throws IOException {
+    var dialect = streaming.dialect();
+    if (dialect.forPages() && !ownPage()) {
+      exchange.setPersistent(false); // the body stays unread
+      throw foreignPage();
+    }
+    if (wire != null && dialect.forPages()) {
+      expectBody();
+      if (refusedBody()) {
+        return;
+      }
+      continueIfAsked();
+    } else if (wire != null) {
       exchange.setPersistent(false); // the body stays unread
       throw new EvitaException(
-          ErrorCode.UNSUPPORTED_OPERATION, api.mediaType() + " needs HTTP/2; this is HTTP/1.1");
+          ErrorCode.UNSUPPORTED_OPERATION, dialect.mediaType() + " needs HTTP/2; this is HTTP/1.1");
     }
     openEnd();
-    keepConnection();
     duplex = new Duplex(this, exchange);
-    api.open(duplex);
+    streaming.api().open(duplex);
+  }
+
+  /** The head of a call's answer is to leave. */
+  void commitDuplex() {
+    var cors = server.cors();
+    if (cors != null) {
+      cors.answerWithAll(exchange.getRequestHeaders(), exchange.getResponseHeaders());
+    }
+    keepOnlyIfServing();
+    committed = true;
+  }
+
+  private void keepOnlyIfServing() {
+    if (wire != null && server.draining()) {
+      exchange.setPersistent(false);
+    }
+  }
+
+  /** Whether its frames are those of HTTP/2. */
+  boolean ofHttp2() {
+    return wire == null;
   }
 
   private void readBody() throws IOException {
@@ -218,7 +268,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   }
 
   /** Answers whether what has come of the body breaks a rule: then it is answered already. */
-  private boolean refusedBody() {
+  boolean refusedBody() {
     var rule = wire == null ? null : wire.broken();
     if (rule == null) {
       return false;
@@ -436,9 +486,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   private StreamSinkChannel channel(int length, boolean complete) {
     var open = sink;
     if (open == null) {
-      if (wire != null && server.draining()) {
-        exchange.setPersistent(false);
-      }
+      keepOnlyIfServing();
       if (complete && !bodiless(exchange.getStatusCode())) {
         exchange.setResponseContentLength(length);
       }
@@ -484,7 +532,8 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     return all;
   }
 
-  private boolean flush(StreamSinkChannel channel) throws IOException {
+  /** Flushes an answer, and answers whether all has left. */
+  boolean flush(StreamSinkChannel channel) throws IOException {
     return wire == null ? flushFrames(channel) : channel.flush();
   }
 
@@ -496,7 +545,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
    * again; so it takes {@link #FLUSHES} to know, the last of which finds the window closed or
    * nothing left.
    */
-  static boolean flushFrames(StreamSinkChannel channel) throws IOException {
+  private static boolean flushFrames(StreamSinkChannel channel) throws IOException {
     var all = true;
     for (int i = 0; i < FLUSHES && all; i++) {
       all = channel.flush();
@@ -546,6 +595,9 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
         }
         if (count != 0) {
           channel.suspendReads();
+        }
+        // A stream that has ended ends the exchange by itself, and a client takes a reset amiss.
+        if (count > 0 || (count < 0 && wire != null)) {
           abort();
         }
       } catch (IOException e) {
@@ -657,7 +709,8 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     }
   }
 
-  private boolean clientIsGone() {
+  /** On the connection's thread. */
+  boolean clientIsGone() {
     return wire == null
         ? !exchange.getConnection().isOpen() || !Connectors.getConduitSinkChannel(exchange).isOpen()
         : wire.clientGone((HttpServerConnection) exchange.getConnection());
@@ -669,11 +722,19 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
 
   @Override
   public void requireOwnPage() {
-    if (!Cors.allowsChange(server.cors(), exchange.getRequestHeaders())) {
-      throw new EvitaException(
-          ErrorCode.ORIGIN_NOT_ALLOWED,
-          "Pages of other origins may not change anything here; name theirs in cors-origins");
+    if (!ownPage()) {
+      throw foreignPage();
     }
+  }
+
+  private boolean ownPage() {
+    return Cors.allowsChange(server.cors(), exchange.getRequestHeaders());
+  }
+
+  private static EvitaException foreignPage() {
+    return new EvitaException(
+        ErrorCode.ORIGIN_NOT_ALLOWED,
+        "Pages of other origins may not change anything here; name theirs in cors-origins");
   }
 
   // ---- connections that stay open ----
@@ -698,6 +759,11 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   }
 
   @Override
+  Object client() {
+    return http2 == null ? this : http2;
+  }
+
+  @Override
   Outlets outlets() {
     return server.outlets();
   }
@@ -715,9 +781,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   @Override
   void watchClient() {
     if (wire == null) {
-      keepConnection();
-      exchange.getConnection().addCloseListener(connection -> clientGone());
-      return;
+      return; // the connection tells
     }
     exchange.setPersistent(false); // what is read from now on is not kept apart from this request
     var http1 = (HttpServerConnection) exchange.getConnection();
@@ -735,14 +799,20 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     channel.resumeReads();
   }
 
-  /** The connection of HTTP/2 is not closed for its silence before this exchange has ended. */
-  private void keepConnection() {
-    var peer = exchange.getConnection().getPeerAddress();
-    outlets().keep(peer);
-    exchange.addExchangeCompleteListener((completed, next) -> {
-      outlets().release(peer);
-      next.proceed();
-    });
+  /** The client has reset the stream, or the connection is lost. On its thread. */
+  void streamLost() {
+    if (duplex != null) {
+      duplex.breakOff();
+    } else if (!ended()) {
+      clientGone();
+    }
+  }
+
+  /** What has come of the request and is not read will never be: its place in the window is. */
+  void forgetRequest() {
+    if (duplex != null) {
+      duplex.forgetRequest();
+    }
   }
 
   @Override
@@ -754,6 +824,10 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     } else {
       onIoThread(this::close);
     }
+    over();
+  }
+
+  private void over() {
     markEnded();
     closeEncoder();
   }
@@ -766,15 +840,20 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   }
 
   private void close() {
-    // A stream of HTTP/2 that began as an upgrade has no request side; then its sink is reset.
-    IoUtils.safeClose(wire == null ? sink : null);
-    IoUtils.safeClose(exchange.getConnection());
+    if (http2 == null) {
+      IoUtils.safeClose(exchange.getConnection());
+    } else {
+      http2.sendRstStream(stream, Http2Channel.ERROR_CANCEL);
+      http2.ended(stream);
+    }
   }
 
   @Override
   public void exchangeEvent(HttpServerExchange completed, NextListener nextListener) {
-    markEnded();
-    closeEncoder();
+    over();
+    if (http2 != null) {
+      http2.ended(stream);
+    }
     if (duplex != null) {
       duplex.ended();
     }

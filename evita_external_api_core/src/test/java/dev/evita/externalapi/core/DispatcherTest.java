@@ -20,7 +20,8 @@ final class DispatcherTest {
 
   private final AtomicLong now = new AtomicLong(1);
   private final Dispatcher dispatcher =
-      new Dispatcher(ServerOptions.builder().workerThreads(1).workerQueue(1).build(), now::get);
+      new Dispatcher(
+          ServerOptions.builder().workerThreads(1).workerQueue(1).build(), now::get, () -> 0);
 
   @AfterEach
   void close() {
@@ -114,5 +115,32 @@ final class DispatcherTest {
     assertThat(second.response().get(20, TimeUnit.SECONDS).status()).isEqualTo(504);
     release.complete(null);
     assertThat(ran).isNotDone();
+  }
+
+  /** It may hold what the workers wait for. */
+  @Test
+  void workThatGoesOn_needsNoWorker() throws Exception {
+    var begun = new CompletableFuture<Void>();
+    var release = new CompletableFuture<Void>();
+    var waiting = exchange();
+    dispatcher.dispatch(
+        waiting,
+        new Plan("waiting"),
+        false,
+        () -> {
+          begun.complete(null);
+          release.join();
+          answer(waiting);
+        });
+    begun.join();
+    var holding = exchange();
+    dispatcher.resume(
+        holding,
+        () -> {
+          release.complete(null);
+          answer(holding);
+        });
+    assertThat(waiting.response().get(20, TimeUnit.SECONDS).status()).isEqualTo(200);
+    assertThat(holding.response().get(20, TimeUnit.SECONDS).status()).isEqualTo(200);
   }
 }

@@ -25,10 +25,12 @@ final class LiveRunTest {
 
   private final WatchedEngine engine = new WatchedEngine(A);
   private final TableVersions versions = new TableVersions(engine, Duration.ofDays(1));
-  private final Dispatcher dispatcher = new Dispatcher(ServerOptions.DEFAULT, System::nanoTime);
+  private final Dispatcher dispatcher =
+      new Dispatcher(ServerOptions.DEFAULT, System::nanoTime, () -> 0);
   private final Outlets outlets = new Outlets(Limits.DEFAULT);
   private final Background background =
-      new Background(dispatcher, outlets, ServerOptions.DEFAULT.feeds());
+      new Background(
+          dispatcher, (exchange, task) -> {}, outlets, ServerOptions.DEFAULT.feeds(), () -> true);
 
   @AfterEach
   void close() {

@@ -64,7 +64,8 @@ final class OpenConnectionsIT {
             base.maxAnswerBytes(),
             base.maxDepth(),
             Limits.DEFAULT.maxCost(),
-            Limits.DEFAULT.estimatedRows());
+            Limits.DEFAULT.estimatedRows(),
+            Limits.DEFAULT.maxPaused());
     return ExternalApiServer.over(new EmptyEngine())
         .options(ServerOptions.builder().limits(limits).ioThreads(2).workerThreads(2).build())
         .provider(api)

@@ -10,6 +10,8 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * A client of HTTP/2 without TLS (RFC 9113) that gives the server exactly as much window as it is
@@ -20,8 +22,12 @@ final class RawHttp2 implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 10_000;
   private static final int DATA = 0;
   private static final int HEADERS = 1;
+  private static final int RST_STREAM = 3;
   private static final int SETTINGS = 4;
+  private static final int PING = 6;
+  private static final int GOAWAY = 7;
   private static final int WINDOW_UPDATE = 8;
+  private static final int CONTINUATION = 9;
   private static final int END_STREAM = 1;
   private static final int END_HEADERS = 4;
   private static final int ACK = 1;
@@ -31,6 +37,10 @@ final class RawHttp2 implements AutoCloseable {
   private final Socket socket;
   private final DataInputStream in;
   private final ByteArrayOutputStream data = new ByteArrayOutputStream();
+  private final Set<String> seen = new HashSet<>();
+  private boolean answersPings = true;
+  private long credit;
+  private int pings;
   private boolean ended;
 
   private RawHttp2(Socket socket) throws IOException {
@@ -55,6 +65,121 @@ final class RawHttp2 implements AutoCloseable {
       return client;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** From now on says nothing by itself. */
+  RawHttp2 mute() {
+    answersPings = false;
+    return this;
+  }
+
+  private RawHttp2 send(int type, int flags, int stream, byte[] payload) {
+    try {
+      frame(type, flags, stream, payload);
+      return this;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Begins a call of {@link CallApi}, of which the body is to come. */
+  RawHttp2 call(int stream, String path) {
+    var fields = new ByteArrayOutputStream();
+    fields.write(0x80 | 3); // :method POST
+    fields.write(0x80 | 6); // :scheme http
+    literal(fields, 4, path);
+    literal(fields, 1, "localhost");
+    fields.write(15); // content-type, the 31st of the table, without indexing
+    fields.write(31 - 15);
+    fields.write(CallApi.MEDIA_TYPE.length());
+    fields.writeBytes(CallApi.MEDIA_TYPE.getBytes(StandardCharsets.US_ASCII));
+    return send(HEADERS, END_HEADERS, stream, fields.toByteArray());
+  }
+
+  RawHttp2 data(int stream, int bytes, boolean last) {
+    return send(DATA, last ? END_STREAM : 0, stream, new byte[bytes]);
+  }
+
+  RawHttp2 reset(int stream) {
+    return send(RST_STREAM, 0, stream, new byte[] {0, 0, 0, 8});
+  }
+
+  RawHttp2 goAway() {
+    return send(GOAWAY, 0, 0, new byte[8]);
+  }
+
+  RawHttp2 ping() {
+    return send(PING, 0, 0, new byte[8]);
+  }
+
+  RawHttp2 settings() {
+    return send(SETTINGS, 0, 0, new byte[0]);
+  }
+
+  /** Raises the windows of all streams. */
+  RawHttp2 initialWindow(int bytes) {
+    var setting = ByteBuffer.allocate(6).putShort((short) INITIAL_WINDOW_SIZE).putInt(bytes);
+    return send(SETTINGS, 0, 0, setting.array());
+  }
+
+  /** Begins a head that says nothing yet. */
+  RawHttp2 headWithoutEnd(int stream) {
+    return send(HEADERS, 0, stream, new byte[] {(byte) (0x80 | 3)});
+  }
+
+  /** Goes on with a head: fields of so many bytes each. */
+  RawHttp2 continuation(int stream, int fields, int bytes) {
+    var block = new ByteArrayOutputStream();
+    for (int i = 0; i < fields; i++) {
+      block.write(0);
+      block.write(1);
+      block.write('x');
+      block.write(bytes);
+      block.writeBytes("y".repeat(bytes).getBytes(StandardCharsets.US_ASCII));
+    }
+    return send(CONTINUATION, 0, stream, block.toByteArray());
+  }
+
+  /** Reads until this has come, such as {@code RST_STREAM 3 7} or {@code GOAWAY 1 0}. */
+  void await(String event) {
+    try {
+      while (!seen.contains(event)) {
+        readFrame();
+      }
+    } catch (IOException e) {
+      throw new AssertionError("'" + event + "' did not come, but " + seen, e);
+    }
+  }
+
+  /** Reads until the server has given so many bytes of the connection's window back, in all. */
+  void awaitCredit(long bytes) {
+    try {
+      while (credit < bytes) {
+        readFrame();
+      }
+    } catch (IOException e) {
+      throw new AssertionError(credit + " bytes came back, and " + seen, e);
+    }
+  }
+
+  /** Reads until the server has asked so often whether this client is there. */
+  void awaitPings(int number) throws IOException {
+    while (pings < number) {
+      readFrame();
+    }
+  }
+
+  /** Reads until the server has closed the connection. */
+  void awaitClosed() {
+    try {
+      while (true) {
+        readFrame();
+      }
+    } catch (SocketTimeoutException e) {
+      throw new AssertionError("the connection stays open", e);
+    } catch (IOException e) {
+      seen.add("closed");
     }
   }
 
@@ -124,14 +249,42 @@ final class RawHttp2 implements AutoCloseable {
     var length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
     var type = in.readUnsignedByte();
     var flags = in.readUnsignedByte();
-    in.readInt();
+    var stream = in.readInt();
     var payload = in.readNBytes(length);
+    note(type, flags, stream, payload);
     if (type == DATA) {
       data.writeBytes(payload);
     } else if (type == SETTINGS && flags != ACK) {
       frame(SETTINGS, ACK, 0, new byte[0]);
     }
     ended |= type <= HEADERS && (flags & END_STREAM) != 0;
+  }
+
+  private void note(int type, int flags, int stream, byte[] bytes) throws IOException {
+    var payload = ByteBuffer.wrap(bytes);
+    switch (type) {
+      case HEADERS, DATA -> {
+        if ((flags & END_STREAM) != 0) {
+          seen.add("END " + stream);
+        }
+      }
+      case RST_STREAM -> seen.add("RST_STREAM " + stream + " " + payload.getInt());
+      case GOAWAY -> seen.add("GOAWAY " + payload.getInt() + " " + payload.getInt());
+      case WINDOW_UPDATE -> credit += stream == 0 ? payload.getInt() : 0;
+      case PING -> {
+        if (flags == ACK) {
+          seen.add("PING ACK");
+        } else {
+          pings++;
+          if (answersPings) {
+            frame(PING, ACK, 0, bytes);
+          }
+        }
+      }
+      default -> {
+        // of no interest
+      }
+    }
   }
 
   @Override

@@ -47,7 +47,8 @@ final class TestServer implements AutoCloseable {
         1 << 20,
         50,
         Limits.DEFAULT.maxCost(),
-        Limits.DEFAULT.estimatedRows());
+        Limits.DEFAULT.estimatedRows(),
+        Limits.DEFAULT.maxPaused());
   }
 
   int port() {

@@ -37,7 +37,8 @@ final class LimitsIT {
             64 << 20,
             50,
             Limits.DEFAULT.maxCost(),
-            Limits.DEFAULT.estimatedRows());
+            Limits.DEFAULT.estimatedRows(),
+            Limits.DEFAULT.maxPaused());
     return new Client(engine, Client.Way.IN_PROCESS, limits, GraphQlOptions.DEFAULT);
   }
 
@@ -76,7 +77,8 @@ final class LimitsIT {
             standard.maxAnswerBytes(),
             standard.maxDepth(),
             Limits.DEFAULT.maxCost(),
-            Limits.DEFAULT.estimatedRows());
+            Limits.DEFAULT.estimatedRows(),
+            Limits.DEFAULT.maxPaused());
     try (var engine = MutationDatabase.SQLITE.open();
         var client = new Client(engine, Client.Way.IN_PROCESS, limits, GraphQlOptions.DEFAULT)) {
       client.ask("mutation { insert_brands(objects: [{id: 3, name: \"C\"}]) { affected_rows } }");
@@ -243,7 +245,8 @@ final class LimitsIT {
             Integer.MAX_VALUE,
             50,
             Limits.DEFAULT.maxCost(),
-            Limits.DEFAULT.estimatedRows());
+            Limits.DEFAULT.estimatedRows(),
+            Limits.DEFAULT.maxPaused());
     var script =
         """
         create view endless as

@@ -1,49 +1,144 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.grpc;
 
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.Api;
+import dev.evita.externalapi.core.ApiContext;
 import dev.evita.externalapi.core.Duplex;
+import dev.evita.externalapi.core.Exchange;
+import dev.evita.externalapi.core.Route;
 import dev.evita.externalapi.core.StreamingApi;
 import io.grpc.Context;
 import io.grpc.DecompressorRegistry;
 import io.grpc.ServerMethodDefinition;
-import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the method of a call by its path, and starts it. */
+/**
+ * Finds the method of a call by its path, and starts it: those that were mounted, then those of the
+ * catalog's tables. Serves the files of the latter, too, at {@code /grpc/{schema}.proto}.
+ */
 final class GrpcApi implements StreamingApi {
 
-  static final String MEDIA_TYPE = "application/grpc";
+  private static final ScheduledExecutorService TIMER = timer();
 
-  private static final ScheduledExecutorService TIMER =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("evita-grpc-deadlines").factory());
+  private final ApiContext context;
+  private final GrpcOptions options;
+  private final List<GrpcProvider.Mount> mounts;
+  private final CatalogServices services;
+  private final Map<String, ServerMethodDefinition<byte[], byte[]>> own = new ConcurrentHashMap<>();
+  private volatile @Nullable MountedServices mounted;
+  private volatile @Nullable DatabaseService database;
 
-  private final Map<String, ServerMethodDefinition<?, ?>> methods = new HashMap<>();
-  private final @Nullable Executor executor;
-  private final int maxMessageBytes;
+  /** Shared by all epochs of one server. */
+  private volatile AtomicReference<@Nullable GrpcApi> newest = new AtomicReference<>();
 
-  GrpcApi(
-      List<ServerServiceDefinition> services, @Nullable Executor executor, int maxMessageBytes) {
-    for (var service : services) {
-      for (var method : service.getMethods()) {
-        methods.put("/" + method.getMethodDescriptor().getFullMethodName(), method);
-      }
+  GrpcApi(ApiContext context, GrpcOptions options, List<GrpcProvider.Mount> mounts) {
+    this.context = context;
+    this.options = options;
+    this.mounts = mounts;
+    this.services = new CatalogServices(context, () -> latest().services);
+    services.begin();
+  }
+
+  private MountedServices mounted() {
+    var known = mounted;
+    return known == null ? mount() : known;
+  }
+
+  private synchronized MountedServices mount() {
+    var made = mounted;
+    if (made == null) {
+      made = new MountedServices(context, services, () -> latest().database(), options, mounts);
+      mounted = made;
     }
-    this.executor = executor;
-    this.maxMessageBytes = maxMessageBytes;
+    return made;
+  }
+
+  private DatabaseService database() {
+    var known = database;
+    return known == null ? makeDatabase() : known;
+  }
+
+  private synchronized DatabaseService makeDatabase() {
+    var made = database;
+    if (made == null) {
+      made = new DatabaseService(context);
+      database = made;
+    }
+    return made;
+  }
+
+  /** That of the newest epoch, which may be this one. */
+  private GrpcApi latest() {
+    var next = newest.get();
+    return next == null ? this : next;
   }
 
   @Override
-  public String mediaType() {
-    return MEDIA_TYPE;
+  public void succeed(Api predecessor) {
+    var before = (GrpcApi) predecessor;
+    newest = before.newest;
+    newest.set(this);
+    services.succeed(before.services);
+  }
+
+  @Override
+  public List<Dialect> dialects() {
+    return Framing.DIALECTS;
+  }
+
+  /**
+   * The files, and the paths of the methods that are mounted: so that browsers, who ask before they
+   * call, are answered.
+   */
+  @Override
+  public List<Route> routes() {
+    var paths = new LinkedHashSet<>(MountedServices.OWN_PATHS);
+    for (var mount : mounts) {
+      for (var service : mount.services()) {
+        service.getMethods().forEach(method -> paths.add(MountedServices.path(method)));
+      }
+    }
+    var routes = new ArrayList<Route>();
+    routes.add(Route.below(ServiceNames.FILES, "GET"));
+    paths.forEach(path -> routes.add(Route.exact(path, "POST")));
+    return routes;
+  }
+
+  /** The paths of the tables' methods, of which not all are known before they are asked for. */
+  @Override
+  public boolean takes(String path) {
+    return services.mayHave(path);
+  }
+
+  /** Of a file, or of a method by another media type. */
+  @Override
+  public void handle(Exchange exchange) {
+    if (exchange.method().equals("GET") || exchange.method().equals("HEAD")) {
+      if (!options.grpcReflection()) {
+        throw new EvitaException(
+            ErrorCode.NOT_FOUND, "Files are not served here, as grpc-reflection is off");
+      }
+      mounted().files().handle(exchange);
+      return;
+    }
+    throw new EvitaException(
+        ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+        "This is a method of gRPC; expected the content type application/grpc,"
+            + " application/grpc-web or application/grpc-web-text");
   }
 
   @Override
@@ -53,18 +148,55 @@ final class GrpcApi implements StreamingApi {
       call.refuse(405);
       return;
     }
-    var method = methods.get(call.path());
-    var refusal = method == null ? unknown(call.path()) : refusal(call);
-    if (refusal != null || method == null) {
-      refuse(call, refusal == null ? Status.UNIMPLEMENTED : refusal);
+    if (!Framing.isProtobuf(call)) {
+      call.refuse(415);
+      return;
+    }
+    var refusal = refusal(call);
+    if (refusal != null) {
+      refuse(call, refusal);
+      return;
+    }
+    var method = mounted().method(call.path());
+    if (method != null) {
+      start(call, method.method(), method.executor());
+      return;
+    }
+    var ready = services.ifReady();
+    if (ready != null) {
+      startOwn(call, ready);
+    } else if (services.mayHave(call.path())) {
+      services.whenReady(
+          made -> call.execute(() -> startOwn(call, made)),
+          problem -> call.execute(() -> refuse(call, GrpcStatuses.of(problem).getStatus())));
     } else {
-      start(call, method);
+      refuse(call, unknown(call.path()));
     }
   }
 
-  private <Q, R> void start(Duplex call, ServerMethodDefinition<Q, R> method) {
+  private void startOwn(Duplex call, TableServices tables) {
+    var path = call.path().substring(1);
+    var method =
+        own.computeIfAbsent(
+            path,
+            name -> TableMethods.definition(tables, name, context.background(), this::findOfTable));
+    if (method == null) {
+      refuse(call, unknown(call.path()));
+    } else {
+      start(call, method, null);
+    }
+  }
+
+  private void findOfTable(
+      String path, Consumer<@Nullable Method> found, Consumer<EvitaException> failed) {
+    latest().services.whenReady(tables -> found.accept(tables.method(path)), failed);
+  }
+
+  private <Q, R> void start(
+      Duplex call, ServerMethodDefinition<Q, R> method, @Nullable Executor executor) {
     var started =
-        new GrpcCall<>(call, method.getMethodDescriptor(), context(call), maxMessageBytes);
+        new GrpcCall<>(
+            call, method.getMethodDescriptor(), context(call), context.limits().maxBodyBytes());
     started.start(method.getServerCallHandler(), executor);
   }
 
@@ -73,6 +205,15 @@ final class GrpcApi implements StreamingApi {
     return timeout == null
         ? Context.ROOT.withCancellation()
         : Context.ROOT.withDeadlineAfter(GrpcTimeout.nanos(timeout), TimeUnit.NANOSECONDS, TIMER);
+  }
+
+  /** Of deadlines, each of which is forgotten with its call and not only when its time comes. */
+  private static ScheduledExecutorService timer() {
+    var timer =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().daemon().name("evita-grpc-deadlines").factory());
+    timer.setRemoveOnCancelPolicy(true);
+    return timer;
   }
 
   private static Status unknown(String path) {
@@ -95,10 +236,9 @@ final class GrpcApi implements StreamingApi {
   }
 
   private static void refuse(Duplex call, Status status) {
-    call.contentType(MEDIA_TYPE);
-    GrpcMetadata.forEach(
-        GrpcMetadata.trailers(status, new io.grpc.Metadata()), call::responseHeader);
-    call.end(List.of());
+    var framing = Framing.of(call);
+    call.contentType(framing.contentType());
+    framing.end(call, GrpcMetadata.trailers(status, new io.grpc.Metadata()), false);
     call.flush();
   }
 }

@@ -19,7 +19,6 @@ import io.grpc.StatusRuntimeException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -50,9 +49,13 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements Duplex.Listener {
   /** What may wait for the connection's thread before the service is told to wait. */
   private static final int HIGH_WATER = 64 << 10;
 
+  /** How often a service may fill a fast socket before others have their turn. */
+  private static final int ROUNDS = 16;
+
   private final Duplex duplex;
   private final MethodDescriptor<Q, R> method;
   private final Context.CancellableContext context;
+  private final Framing framing;
   private final MessageReader reader;
 
   // The connection's thread.
@@ -61,6 +64,7 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements Duplex.Listener {
   private boolean receivedAll;
   private boolean halfClosed;
   private boolean delivering;
+  private boolean taking;
   private boolean headersSent;
   private boolean ended;
 
@@ -86,6 +90,7 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements Duplex.Listener {
     this.duplex = duplex;
     this.method = method;
     this.context = context;
+    this.framing = Framing.of(duplex);
     this.reader = new MessageReader(decompressor(duplex.header("grpc-encoding")), maxMessageBytes);
   }
 
@@ -105,10 +110,12 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements Duplex.Listener {
     duplex.listen(this);
     context.addListener(this::contextCancelled, Runnable::run);
     var metadata = GrpcMetadata.of(duplex);
+    delivering = true; // what the service asks for at once may be here, but its listener is not
     turn(() -> {
       listener = handler.startCall(this, metadata);
       heard().onReady();
     });
+    delivering = false;
     deliver();
   }
 
@@ -173,8 +180,9 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements Duplex.Listener {
   // ---- the request ----
 
   @Override
-  public void received(ByteBuffer bytes) {
+  public void received(ByteBuffer received) {
     try {
+      var bytes = framing.received(received);
       for (var next = reader.next(bytes); next != null; next = reader.next(bytes)) {
         arrived.add(next);
       }
@@ -196,7 +204,7 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements Duplex.Listener {
   @Override
   public void receivedAll() {
     receivedAll = true;
-    if (reader.midway()) {
+    if (reader.midway() || framing.midway()) {
       refuse(Status.INTERNAL.withDescription("The request ends within a message"));
       return;
     }
@@ -244,17 +252,23 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements Duplex.Listener {
 
   @Override
   public void sendHeaders(Metadata headers) {
-    step(() -> {
-      if (!headersSent && !ended) {
-        startAnswer();
-        GrpcMetadata.forEach(headers, duplex::responseHeader);
-      }
-    });
+    if (mayWriteNow()) {
+      writeHeaders(headers);
+    } else {
+      step(() -> writeHeaders(headers));
+    }
+  }
+
+  private void writeHeaders(Metadata headers) {
+    if (!headersSent && !ended) {
+      startAnswer();
+      GrpcMetadata.forEach(headers, duplex::responseHeader);
+    }
   }
 
   private void startAnswer() {
     headersSent = true;
-    duplex.contentType(GrpcApi.MEDIA_TYPE);
+    duplex.contentType(framing.contentType());
     duplex.responseHeader("grpc-accept-encoding", "gzip");
     if (compressor != null) {
       duplex.responseHeader("grpc-encoding", compressor.getMessageEncoding());
@@ -265,13 +279,26 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements Duplex.Listener {
   public void sendMessage(R message) {
     var framed =
         MessageWriter.frame(method.streamResponse(message), compressing ? compressor : null);
+    if (mayWriteNow()) {
+      write(framed);
+      return;
+    }
     waitingBytes.addAndGet(framed.length());
     step(() -> {
       waitingBytes.addAndGet(-framed.length());
-      if (!ended) {
-        duplex.write(framed.bytes(), framed.length());
-      }
+      write(framed);
     });
+  }
+
+  /** In a turn on the connection's thread nothing has to wait, unless something waits already. */
+  private boolean mayWriteNow() {
+    return due.get() && steps.isEmpty() && duplex.onItsThread();
+  }
+
+  private void write(MessageWriter.Framed framed) {
+    if (!ended) {
+      framing.message(duplex, framed.bytes(), framed.length());
+    }
   }
 
   @Override
@@ -297,15 +324,11 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements Duplex.Listener {
     }
     ended = true;
     var trailers = GrpcMetadata.trailers(status, own);
-    if (headersSent) {
-      var fields = new ArrayList<String[]>();
-      GrpcMetadata.forEach(trailers, (name, value) -> fields.add(new String[] {name, value}));
-      duplex.end(fields);
-    } else {
+    var headers = headersSent;
+    if (!headers) {
       startAnswer();
-      GrpcMetadata.forEach(trailers, duplex::responseHeader);
-      duplex.end(List.of());
     }
+    framing.end(duplex, trailers, headers);
   }
 
   private void step(Runnable step) {
@@ -320,8 +343,30 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements Duplex.Listener {
     }
   }
 
-  /** On the connection's thread. */
+  /**
+   * On the connection's thread. A service that says more as soon as it may is asked by the same
+   * loop: were it asked from within, each round would stand on the stack of the one before.
+   */
   private void takeSteps() {
+    if (taking) {
+      due.set(true);
+      return;
+    }
+    taking = true;
+    try {
+      for (int round = 0; round == 0 || due.get(); round++) {
+        if (round == ROUNDS) {
+          duplex.execute(this::takeSteps);
+          return;
+        }
+        takeOnce();
+      }
+    } finally {
+      taking = false;
+    }
+  }
+
+  private void takeOnce() {
     due.set(false);
     for (var step = steps.poll(); step != null; step = steps.poll()) {
       step.run();

@@ -5,7 +5,9 @@ import dev.evita.externalapi.core.Duplex;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +18,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class GrpcMetadata {
 
-  static final Metadata.Key<String> STATUS = text("grpc-status");
-  static final Metadata.Key<String> MESSAGE = text("grpc-message");
+  private static final String STATUS = "grpc-status";
+  private static final String MESSAGE = "grpc-message";
 
-  /** The call's own, which no service is to see or to set. */
+  /** The call's own and the connection's, which no service is to see or to set. */
   private static final Set<String> OWN =
-      Set.of("te", "content-type", "content-length", "grpc-timeout", "grpc-status", "grpc-message");
+      Set.of(
+          "te",
+          "content-type",
+          "content-length",
+          "grpc-timeout",
+          STATUS,
+          MESSAGE,
+          "connection",
+          "expect",
+          "keep-alive",
+          "transfer-encoding",
+          "upgrade");
 
   private GrpcMetadata() {}
 
@@ -62,14 +75,14 @@ final class GrpcMetadata {
   }
 
   private static boolean isName(String name) {
-    return !name.isEmpty()
-        && name.chars()
-            .allMatch(c ->
-                (c >= 'a' && c <= 'z')
-                    || (c >= '0' && c <= '9')
-                    || c == '-'
-                    || c == '_'
-                    || c == '.');
+    for (int i = 0; i < name.length(); i++) {
+      var c = name.charAt(i);
+      var good = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || "-_.".indexOf(c) >= 0;
+      if (!good) {
+        return false;
+      }
+    }
+    return !name.isEmpty();
   }
 
   /** Each field of it, in order. */
@@ -90,18 +103,22 @@ final class GrpcMetadata {
     }
   }
 
-  /** Trailers with the status. */
-  static Metadata trailers(Status status, Metadata own) {
-    var trailers = new Metadata();
-    trailers.put(STATUS, Integer.toString(status.getCode().value()));
+  /** The fields that end an answer, each a name and a value: the status, then the service's. */
+  static List<String[]> trailers(Status status, Metadata own) {
+    var fields = new ArrayList<String[]>(3);
+    fields.add(new String[] {STATUS, Integer.toString(status.getCode().value())});
     var description = status.getDescription();
     if (description != null) {
-      trailers.put(MESSAGE, encoded(description));
+      fields.add(new String[] {MESSAGE, encoded(description)});
     }
-    own.discardAll(STATUS);
-    own.discardAll(MESSAGE);
-    trailers.merge(own);
-    return trailers;
+    forEach(
+        own,
+        (name, value) -> {
+          if (!name.equals(STATUS) && !name.equals(MESSAGE)) {
+            fields.add(new String[] {name, value});
+          }
+        });
+    return fields;
   }
 
   /** Percent-encoded but for printable ASCII. */

@@ -7,27 +7,49 @@ import dev.evita.externalapi.core.ApiProvider;
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves gRPC services of one's own beside the other APIs.
+ * Serves gRPC: a typed service for each table, reflection, health, and services of one's own.
  *
  * <pre>{@code
  * ExternalApiServer.over(engine).provider(GrpcProvider.of(executor, new GreeterService())).start()
  * }</pre>
  *
- * <p>Interceptors are put around a service by {@link io.grpc.ServerInterceptors}.
+ * <p>Interceptors are put around a service by {@link io.grpc.ServerInterceptors}. Immutable.
  */
 public final class GrpcProvider implements ApiProvider {
 
-  private final List<ServerServiceDefinition> services;
-  private final @Nullable Executor executor;
+  private final GrpcOptions options;
+  private final List<Mount> mounts;
 
-  private GrpcProvider(@Nullable Executor executor, List<ServerServiceDefinition> services) {
-    this.services = List.copyOf(services);
-    this.executor = executor;
+  /**
+   * Services that are there beside those of the catalog.
+   *
+   * @param executor what they run on; null for the connections' own threads
+   */
+  record Mount(List<ServerServiceDefinition> services, @Nullable Executor executor) {
+    Mount {
+      services = List.copyOf(services);
+    }
+  }
+
+  /** With no services of one's own; for {@link java.util.ServiceLoader}. */
+  public GrpcProvider() {
+    this(GrpcOptions.DEFAULT);
+  }
+
+  /** With options, and no services of one's own. */
+  public GrpcProvider(GrpcOptions options) {
+    this(options, List.of());
+  }
+
+  private GrpcProvider(GrpcOptions options, List<Mount> mounts) {
+    this.options = options;
+    this.mounts = List.copyOf(mounts);
   }
 
   /**
@@ -37,20 +59,32 @@ public final class GrpcProvider implements ApiProvider {
    *     to close, after the server
    */
   public static GrpcProvider of(Executor executor, BindableService... services) {
-    return new GrpcProvider(executor, bound(services));
+    return new GrpcProvider().and(executor, services);
   }
 
   /** Services whose methods never block: they run on the connections' own threads. */
   public static GrpcProvider direct(BindableService... services) {
-    return new GrpcProvider(null, bound(services));
+    return new GrpcProvider().andDirect(services);
+  }
+
+  /** Further ones, as {@link #of}; a service that is mounted already stays what it is. */
+  public GrpcProvider and(Executor executor, BindableService... services) {
+    return with(new Mount(bound(services), executor));
+  }
+
+  /** Further ones, as {@link #direct}. */
+  public GrpcProvider andDirect(BindableService... services) {
+    return with(new Mount(bound(services), null));
+  }
+
+  private GrpcProvider with(Mount mount) {
+    var all = new ArrayList<>(mounts);
+    all.add(mount);
+    return new GrpcProvider(options, all);
   }
 
   private static List<ServerServiceDefinition> bound(BindableService... services) {
-    var bound = new ArrayList<ServerServiceDefinition>();
-    for (var service : services) {
-      bound.add(service.bindService());
-    }
-    return bound;
+    return Arrays.stream(services).map(BindableService::bindService).toList();
   }
 
   @Override
@@ -60,6 +94,6 @@ public final class GrpcProvider implements ApiProvider {
 
   @Override
   public Api api(ApiContext context) {
-    return new GrpcApi(services, executor, context.limits().maxBodyBytes());
+    return new GrpcApi(context, options, mounts);
   }
 }

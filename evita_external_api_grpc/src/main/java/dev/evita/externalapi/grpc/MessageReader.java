@@ -5,6 +5,7 @@ import io.grpc.Decompressor;
 import io.grpc.KnownLength;
 import io.grpc.Status;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -78,7 +79,9 @@ final class MessageReader {
     var length = prefix.getInt(1);
     if (flag != 0 && flag != 1) {
       throw Status.INTERNAL
-          .withDescription("A message begins with " + flag + "; expected 0 or 1")
+          .withDescription(
+              "A message begins with the byte %d; expected 0, or 1 for a compressed one"
+                  .formatted(flag & 0xff))
           .asRuntimeException();
     }
     if (flag == 1 && decompressor == null) {
@@ -111,7 +114,9 @@ final class MessageReader {
       return new Bytes(all);
     } catch (IOException e) {
       throw Status.INTERNAL
-          .withDescription("A message cannot be decompressed: " + e.getMessage())
+          .withDescription(
+              "A message cannot be decompressed: "
+                  + (e instanceof EOFException ? "it ends too early" : e.getMessage()))
           .withCause(e)
           .asRuntimeException();
     }
@@ -123,9 +128,14 @@ final class MessageReader {
   }
 
   /** Tells its length, so that parsers need not copy it first. */
-  private static final class Bytes extends ByteArrayInputStream implements KnownLength {
+  static final class Bytes extends ByteArrayInputStream implements KnownLength {
     Bytes(byte[] bytes) {
       super(bytes);
+    }
+
+    /** All of it, of which nothing was read before; not a copy. */
+    byte[] whole() {
+      return buf;
     }
   }
 }

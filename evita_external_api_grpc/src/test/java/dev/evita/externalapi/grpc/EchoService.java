@@ -39,7 +39,16 @@ final class EchoService implements BindableService {
   static final int MESSAGES = 10_000;
   static final int BYTES = 1_000;
 
+  /** Stands in the headers of {@link #ECHO}. */
+  private static final Metadata.Key<String> OWN =
+      Metadata.Key.of("x-said-by-the-service", Metadata.ASCII_STRING_MARSHALLER);
+
+  final AtomicInteger started = new AtomicInteger();
   final AtomicInteger said = new AtomicInteger();
+
+  /** How deep the stack was at most when more was wanted of {@link #COUNT}. */
+  final AtomicInteger depth = new AtomicInteger();
+
   final Semaphore wanted = new Semaphore(0);
   final CountDownLatch cancelled = new CountDownLatch(1);
   final Semaphore completed = new Semaphore(0);
@@ -83,7 +92,10 @@ final class EchoService implements BindableService {
   }
 
   private ServerCall.Listener<byte[]> echo(ServerCall<byte[], byte[]> call, Metadata headers) {
-    call.sendHeaders(new Metadata());
+    started.incrementAndGet();
+    var own = new Metadata();
+    own.put(OWN, "hello");
+    call.sendHeaders(own);
     call.request(1);
     return new ServerCall.Listener<>() {
       @Override
@@ -115,6 +127,7 @@ final class EchoService implements BindableService {
     return new ServerCall.Listener<>() {
       @Override
       public void onReady() {
+        depth.accumulateAndGet(Thread.currentThread().getStackTrace().length, Math::max);
         while (call.isReady() && said.get() < MESSAGES) {
           var message = new byte[BYTES];
           message[0] = (byte) said.getAndIncrement();

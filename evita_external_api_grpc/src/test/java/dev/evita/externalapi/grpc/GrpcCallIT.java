@@ -6,22 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
 import io.grpc.CallOptions;
-import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
-import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
+import io.grpc.netty.NettyChannelBuilder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.HexFormat;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -64,33 +60,11 @@ final class GrpcCallIT {
     pool.shutdownNow();
   }
 
-  /** A client that takes only the messages that it asks for. */
-  private static final class Client extends ClientCall.Listener<byte[]> {
-    final BlockingQueue<byte[]> messages = new LinkedBlockingQueue<>();
-    final CompletableFuture<Status> status = new CompletableFuture<>();
-    final ClientCall<byte[], byte[]> call;
-
-    Client(ManagedChannel channel, MethodDescriptor<byte[], byte[]> method, CallOptions options) {
-      call = channel.newCall(method, options);
-      call.start(this, new Metadata());
-    }
-
-    @Override
-    public void onMessage(byte[] message) {
-      messages.add(message);
-    }
-
-    @Override
-    public void onClose(Status closed, Metadata trailers) {
-      status.complete(closed);
-    }
+  private TestCall client(MethodDescriptor<byte[], byte[]> method) {
+    return new TestCall(channel, method, CallOptions.DEFAULT);
   }
 
-  private Client client(MethodDescriptor<byte[], byte[]> method) {
-    return new Client(channel, method, CallOptions.DEFAULT);
-  }
-
-  private Client unary(MethodDescriptor<byte[], byte[]> method, byte[] message) {
+  private TestCall unary(MethodDescriptor<byte[], byte[]> method, byte[] message) {
     var client = client(method);
     client.call.request(2);
     client.call.sendMessage(message);
@@ -114,6 +88,26 @@ final class GrpcCallIT {
     }
     client.call.halfClose();
     assertThat(client.status.get().getCode()).isEqualTo(Status.Code.OK);
+  }
+
+  /** Each round of a service that says all it may stood on the stack of the one before. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void serviceThatSaysMuch_toFastClient_keepsShallowStack(boolean direct) throws Exception {
+    start(direct);
+    channel.shutdownNow();
+    channel =
+        NettyChannelBuilder.forAddress("127.0.0.1", server.port())
+            .usePlaintext()
+            .flowControlWindow(2 * EchoService.MESSAGES * EchoService.BYTES)
+            .build();
+    var client = client(EchoService.COUNT);
+    client.call.request(EchoService.MESSAGES + 1);
+    client.call.sendMessage(new byte[0]);
+    client.call.halfClose();
+    assertThat(client.status.get().getCode()).isEqualTo(Status.Code.OK);
+    assertThat(client.messages).hasSize(EchoService.MESSAGES);
+    assertThat(service.depth.get()).isLessThan(100);
   }
 
   @ParameterizedTest
@@ -223,7 +217,7 @@ final class GrpcCallIT {
     start(direct);
     assertThat(unary(EchoService.ECHO, new byte[1]).status.get().isOk()).isTrue(); // connects
     var options = CallOptions.DEFAULT.withDeadlineAfter(500, TimeUnit.MILLISECONDS);
-    var client = new Client(channel, EchoService.ECHO, options);
+    var client = new TestCall(channel, EchoService.ECHO, options);
     client.call.request(1);
     assertThat(client.status.get().getCode()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
     assertThat(service.cancelled.await(30, TimeUnit.SECONDS)).isTrue();
@@ -265,20 +259,51 @@ final class GrpcCallIT {
 
   @ParameterizedTest
   @CsvSource({
-    "0200000000, 13, neither compressed nor not",
-    "0100000000, 13, compressed by nothing that was said",
-    "00ffffffff, 8, too large",
-    "0000000005aa, 13, cut within the message",
-    "0000, 13, cut within what goes before it",
+    "8000000000, identity, 13, begins with the byte 128; expected 0",
+    "0100000000, identity, 13, is compressed",
+    "0100000000, gzip, 13, cannot be decompressed: it ends too early",
+    "01000000021f8b, gzip, 13, cannot be decompressed: it ends too early",
+    "010000000aaaaaaaaaaaaaaaaaaaaa, gzip, 13, cannot be decompressed: Not in GZIP format",
+    "00ffffffff, identity, 8, A message has 4294967295 bytes",
+    "0000000005aa, identity, 13, ends within a message",
+    "0000, identity, 13, ends within a message",
   })
-  void wrongBodies_areRefusedByStatus(String hex, int status, String why) throws Exception {
+  void wrongBodies_areRefusedByStatus(String hex, String encoding, int status, String why)
+      throws Exception {
     start(true);
     service.wanted.release(10);
     var body = HexFormat.of().parseHex(hex);
-    var answer = post(HttpClient.Version.HTTP_2, "/test.Echo/Sink", body, "x", "y");
-    assertThat(answer.headers().firstValue("grpc-status"))
-        .as(why)
-        .contains(Integer.toString(status));
+    var answer =
+        post(HttpClient.Version.HTTP_2, "/test.Echo/Sink", body, "grpc-encoding", encoding);
+    assertThat(answer.headers().firstValue("grpc-status")).contains(Integer.toString(status));
+    assertThat(answer.headers().firstValue("grpc-message").orElse("")).contains(why);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "application/grpc, 200",
+    "application/grpc+proto, 200",
+    "application/GRPC+Proto ; charset=utf-8, 200",
+    "application/grpc;charset=utf-8, 200",
+    "application/grpc+json, 415",
+    "application/grpc+foo; a=b, 415",
+    "application/grpc+protobuf, 415",
+    "application/grpc+, 415",
+    "application/grpcfoo, 415",
+  })
+  void codecs_otherThanProtobuf_areRefused(String type, int status) throws Exception {
+    start(true);
+    try (var http = HttpClient.newHttpClient()) {
+      var first = HttpRequest.newBuilder(server.uri().resolve("/system/liveness")).build();
+      http.send(first, HttpResponse.BodyHandlers.ofString());
+      var request =
+          HttpRequest.newBuilder(server.uri().resolve("/test.Echo/Echo"))
+              .header("Content-Type", type)
+              .POST(HttpRequest.BodyPublishers.ofByteArray(new byte[5]));
+      var answer = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
+      assertThat(answer.statusCode()).isEqualTo(status);
+    }
   }
 
   @Test

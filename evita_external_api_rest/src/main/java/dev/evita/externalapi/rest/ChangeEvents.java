@@ -3,8 +3,7 @@ package dev.evita.externalapi.rest;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
-import dev.evita.api.Execution;
-import dev.evita.api.RowShape;
+import dev.evita.externalapi.core.Cancellation;
 import dev.evita.externalapi.core.Change;
 import dev.evita.externalapi.core.ChangeFeeds;
 import dev.evita.externalapi.core.ChangeSink;
@@ -58,20 +57,7 @@ final class ChangeEvents implements ChangeSubscriber, Outlet.Message {
   }
 
   /** While the rows are read, the deadline holds, and the client may leave. */
-  private final class Waiting implements Execution {
-
-    @Override
-    public RowShape shape() {
-      return RowShape.NONE;
-    }
-
-    @Override
-    public int statements() {
-      return 0;
-    }
-
-    @Override
-    public void resume() {}
+  private final class Waiting implements Cancellation {
 
     @Override
     public void cancel(ErrorCode reason) {

@@ -2,13 +2,11 @@
 package dev.evita.externalapi.rest;
 
 import dev.evita.api.Arguments;
-import dev.evita.api.Column;
 import dev.evita.api.Comparison;
 import dev.evita.api.Delete;
 import dev.evita.api.Demand;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
-import dev.evita.api.Execution;
 import dev.evita.api.Filter;
 import dev.evita.api.Insert;
 import dev.evita.api.InsertRows;
@@ -17,7 +15,6 @@ import dev.evita.api.Parameter;
 import dev.evita.api.Prepared;
 import dev.evita.api.Row;
 import dev.evita.api.RowSink;
-import dev.evita.api.Script;
 import dev.evita.api.Select;
 import dev.evita.api.Table;
 import dev.evita.externalapi.core.ApiContext;
@@ -70,7 +67,7 @@ final class IdempotencyKeys {
   IdempotencyKeys(ApiContext context, Duration retention) {
     this.statements = context.statements();
     this.table = OwnTable.IDEMPOTENCY_KEYS.in(context.source()).orElse(null);
-    this.columns = table == null ? List.of() : names(table);
+    this.columns = table == null ? List.of() : OwnTable.columns(table, COLUMNS);
     this.retentionMillis = retention.toMillis();
   }
 
@@ -87,59 +84,25 @@ final class IdempotencyKeys {
           "Idempotency-Key is switched off here",
           "Set rest-idempotency-retention, or leave the header out");
     }
-    if (table != null && columns.size() < COLUMNS.size()) {
-      throw new EvitaException(
-          ErrorCode.DATABASE_ERROR,
-          "The table " + table.name().table() + " lacks one of the columns " + COLUMNS);
+    if (table != null && columns.isEmpty()) {
+      throw OwnTable.lacks(table, COLUMNS);
     }
     return table != null;
   }
 
-  /** Those columns that are there, as the database names them. */
-  private static List<String> names(Table table) {
-    return COLUMNS.stream()
-        .flatMap(wanted ->
-            table.columns().stream()
-                .map(Column::name)
-                .filter(name -> name.equalsIgnoreCase(wanted))
-                .limit(1))
-        .toList();
-  }
-
   /** Creates the table, and has the request handled again. May block on the engine. */
   void create(Exchange exchange) {
-    statements
-        .prepare(Script.of(OwnTable.IDEMPOTENCY_KEYS.script()))
-        .run(Arguments.NONE, null, new Creating(exchange));
+    OwnTable.IDEMPOTENCY_KEYS.create(exchange, statements, problem -> created(exchange, problem));
   }
 
-  private record Creating(Exchange exchange) implements RowSink {
-    @Override
-    public void started(Execution execution) {
-      exchange.started(execution);
-    }
-
-    @Override
-    public Demand row(Row row) {
-      return Demand.MORE;
-    }
-
-    @Override
-    public void completed(long affected) {
+  private static void created(Exchange exchange, @Nullable EvitaException problem) {
+    if (problem == null) {
       RestProblems.answer(
           exchange,
           new EvitaException(
               ErrorCode.CATALOG_CHANGED,
               "The table " + OwnTable.IDEMPOTENCY_KEYS.name() + " was just created"));
-    }
-
-    @Override
-    public void failed(EvitaException problem) {
-      // "If not exists" is no promise beside others who create it at the same moment: PostgreSQL
-      // then tells of a unique violation, H2 of an internal error. The next attempt finds it.
-      if (exchange.restart()) {
-        return;
-      }
+    } else if (!exchange.restart()) {
       RestProblems.answer(
           exchange,
           new RestFailure(

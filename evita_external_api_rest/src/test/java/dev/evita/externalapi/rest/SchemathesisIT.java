@@ -3,6 +3,7 @@ package dev.evita.externalapi.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evita.api.testkit.PythonProject;
 import dev.evita.externalapi.core.Limits;
 import java.io.IOException;
 import java.util.ArrayList;

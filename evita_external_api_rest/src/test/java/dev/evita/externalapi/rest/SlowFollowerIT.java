@@ -3,6 +3,7 @@ package dev.evita.externalapi.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evita.api.testkit.Memory;
 import dev.evita.externalapi.core.FeedOptions;
 import dev.evita.externalapi.core.Limits;
 import dev.evita.externalapi.core.ServerOptions;
@@ -40,12 +41,8 @@ final class SlowFollowerIT {
         base.maxAnswerBytes(),
         base.maxDepth(),
         Limits.DEFAULT.maxCost(),
-        Limits.DEFAULT.estimatedRows());
-  }
-
-  private static long used() {
-    System.gc();
-    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+        Limits.DEFAULT.estimatedRows(),
+        Limits.DEFAULT.maxPaused());
   }
 
   @ParameterizedTest
@@ -64,10 +61,10 @@ final class SlowFollowerIT {
       statement.execute("insert into notes values (1, '')");
       assertThat(quick.told()).startsWith("insert");
       change(statement, quick); // what the database and the quick one hold of it counts as before
-      var before = used();
+      var before = Memory.used();
       try (var slow = EventReader.stalled(version, rest, "/notes")) {
         change(statement, quick);
-        assertThat(used() - before).isLessThan(SPARE);
+        assertThat(Memory.used() - before).isLessThan(SPARE);
         read(slow);
       }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.externalapi.rest;
+package dev.evita.api.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,7 +17,7 @@ import org.opentest4j.TestAbortedException;
  * A project of the test resources for Python. The exact packages stand in {@code requirements.txt}
  * and are installed into {@code target}.
  */
-final class PythonProject {
+public final class PythonProject {
 
   private final Path installed;
 
@@ -29,11 +29,11 @@ final class PythonProject {
    * Installs a project.
    *
    * @param name of its directory
-   * @param config the file beside the packages' list
+   * @param config the other file beside the packages' list
    * @param subject what is not tested where Python is missing
    * @throws TestAbortedException if it is, after saying so loudly
    */
-  static PythonProject install(String name, String config, String subject)
+  public static PythonProject install(String name, String config, String subject)
       throws IOException, InterruptedException {
     if (Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
         .noneMatch(directory -> Files.isExecutable(Path.of(directory, "python3")))) {
@@ -68,12 +68,12 @@ final class PythonProject {
   }
 
   /** The path of a command that the packages bring. */
-  String tool(String name) {
+  public String tool(String name) {
     return installed.resolve(Path.of("packages", "bin", name)).toString();
   }
 
   /** What a command writes, once it has ended well. */
-  String run(String... command) throws IOException, InterruptedException {
+  public String run(String... command) throws IOException, InterruptedException {
     var process =
         new ProcessBuilder(command).directory(installed.toFile()).redirectErrorStream(true).start();
     try {

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.api.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * A project of the test resources for Go. The exact modules stand in {@code go.mod} and {@code
+ * go.sum}; a command of theirs is built into {@code target}.
+ */
+public final class GoProject {
+
+  private GoProject() {}
+
+  /**
+   * Builds a command; after the first time that is a matter of seconds.
+   *
+   * @param name of the project's directory, and what the command is to be called
+   * @param command the package that is the command
+   * @param subject what is not tested where Go is missing
+   * @return where the command is
+   * @throws TestAbortedException if Go is missing, after saying so loudly
+   */
+  public static Path build(String name, String command, String subject)
+      throws IOException, InterruptedException {
+    if (Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
+        .noneMatch(directory -> Files.isExecutable(Path.of(directory, "go")))) {
+      throw missing(subject);
+    }
+    var project = Path.of("target", name).toAbsolutePath();
+    Files.createDirectories(project);
+    for (var file : List.of("go.mod", "go.sum", "tools.go")) {
+      var source = Path.of("src", "test", "resources", name, file);
+      Files.write(project.resolve(file), Files.readAllBytes(source));
+    }
+    var output = project.resolve("build.txt");
+    var process =
+        new ProcessBuilder("go", "build", "-buildvcs=false", "-o", name, command)
+            .directory(project.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
+      assertThat(process.exitValue()).as(Files.readString(output)).isZero();
+    } finally {
+      process.destroyForcibly();
+    }
+    return project.resolve(name);
+  }
+
+  private static TestAbortedException missing(String subject) {
+    var line = "!".repeat(78);
+    System.err.println(line);
+    System.err.println("!! NOT TESTED: " + subject + ".");
+    System.err.println("!! go is not on the PATH");
+    System.err.println("!! Remedy: apt-get install golang-go");
+    System.err.println(line);
+    return new TestAbortedException("go is not on the PATH");
+  }
+}

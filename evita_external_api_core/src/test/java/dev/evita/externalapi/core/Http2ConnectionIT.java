@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evita.api.testkit.Memory;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What connections of HTTP/2 do that Undertow's own do not, frame by frame. */
+@Timeout(60)
+final class Http2ConnectionIT {
+
+  private static final int WINDOW = 65_535;
+
+  /** Each attack sends more, or asks for more to be kept. */
+  private static final long SPARE_BYTES = 24 << 20;
+
+  private static final int GONE = 4_000;
+  private static final long MOST_LEFT_BYTES = 1 << 10;
+
+  private static final int UNREAD = 500;
+  private static final long MOST_UNREAD_BYTES = 128 << 10;
+
+  private final CallApi calls = new CallApi();
+
+  private ExternalApiServer start() {
+    return start(Limits.DEFAULT.heartbeat());
+  }
+
+  private ExternalApiServer start(Duration heartbeat) {
+    return start(heartbeat, Limits.DEFAULT.slowClientTimeout());
+  }
+
+  private ExternalApiServer start(Duration heartbeat, Duration slow) {
+    var base = Limits.DEFAULT;
+    var limits =
+        new Limits(
+            base.maxBodyBytes(),
+            base.maxHeaderBytes(),
+            base.maxUrlBytes(),
+            base.maxConnections(),
+            base.idleTimeout(),
+            base.requestTimeout(),
+            heartbeat,
+            slow,
+            base.maxMessageBytes(),
+            base.maxRows(),
+            base.maxHeldRows(),
+            base.maxAnswerBytes(),
+            base.maxDepth(),
+            base.maxCost(),
+            base.estimatedRows(),
+            base.maxPaused());
+    return ExternalApiServer.over(new EmptyEngine())
+        .options(ServerOptions.builder().ioThreads(1).workerThreads(2).limits(limits).build())
+        .provider(calls)
+        .withoutDiscovery()
+        .start();
+  }
+
+  private static void assertServes(ExternalApiServer server) {
+    try (var other = RawHttp2.connect(server.port(), WINDOW)) {
+      other.get("/system/liveness").await("END 1");
+    }
+  }
+
+  /** Undertow keeps such a frame, and tells nobody. */
+  @Test
+  void resetWhileTheAnswerWaitsForTheWindow_isToldOf_andOthersGoOn() throws Exception {
+    try (var server = start();
+        var client = RawHttp2.connect(server.port(), 100)) {
+      for (int stream = 1; stream < 100; stream += 2) {
+        client.call(stream, "/answer").data(stream, 5, false).reset(stream);
+        assertThat(calls.broken.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+      }
+      client.initialWindow(1 << 20).call(101, "/read").data(101, 5, true).await("END 101");
+      assertThat(calls.open.get()).isZero();
+    }
+  }
+
+  /** Undertow looks at what it holds again when it acknowledges settings. */
+  @Test
+  void windowsOfAllStreams_opened_letAnswersGo() {
+    try (var server = start();
+        var client = RawHttp2.connect(server.port(), 0)) {
+      client.get("/system/liveness").ping().await("PING ACK");
+      client.initialWindow(WINDOW).await("END 1");
+    }
+  }
+
+  /** Undertow takes them for an error of the connection. */
+  @Test
+  void framesOfAStreamThatWeHaveReset_areSkipped_andCredited() {
+    try (var server = start();
+        var client = RawHttp2.connect(server.port(), WINDOW)) {
+      for (int stream = 1; stream < 40; stream += 2) {
+        client.call(stream, "/reset").await("RST_STREAM " + stream + " 8");
+        client.data(stream, 16_000, false);
+      }
+      client.awaitCredit(20 * 16_000 - WINDOW / 2);
+      client.call(41, "/read").data(41, 5, true).await("END 41");
+    }
+  }
+
+  /** Undertow frees them, and never gives their place in the window back. */
+  @Test
+  void bytesThatNobodyHasRead_areCreditedWhenTheirStreamIsReset() throws Exception {
+    try (var server = start();
+        var client = RawHttp2.connect(server.port(), WINDOW)) {
+      for (int stream = 1; stream < 40; stream += 2) {
+        client.call(stream, "/silent").data(stream, 16_000, false).reset(stream);
+      }
+      client.awaitCredit(20 * 16_000 - WINDOW / 2);
+      assertThat(calls.broken.tryAcquire(20, 20, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  /** Undertow would reset them. */
+  @Test
+  void clientThatSaysGoodbye_getsTheAnswersOfItsCalls() {
+    try (var server = start();
+        var client = RawHttp2.connect(server.port(), WINDOW)) {
+      client.call(1, "/read").data(1, 5, false).goAway().ping().await("PING ACK");
+      client.data(1, 5, true).await("END 1");
+    }
+  }
+
+  /** Undertow would close the connection, and throw away what the client has not read. */
+  @Test
+  void serverThatStops_saysGoodbye_endsCalls_andIgnoresNewOnes() throws Exception {
+    try (var server = start()) {
+      Thread stopping;
+      try (var client = RawHttp2.connect(server.port(), WINDOW)) {
+        client.call(1, "/read").data(1, 5, false);
+        calls.opened.acquire();
+        stopping = Thread.ofPlatform().start(server::close);
+        client.await("GOAWAY 1 0");
+        for (int stream = 3; stream < 1_900; stream += 2) {
+          client.call(stream, "/read").data(stream, 5, true);
+        }
+        client.ping().await("PING ACK");
+        client.data(1, 5, true).await("END 1");
+        client.awaitClosed();
+        // What it says meanwhile does not end the connection: that is the client's to do.
+        for (int i = 0; i < 10; i++) {
+          client.ping().call(2_001 + 2 * i, "/read");
+          Thread.sleep(10);
+        }
+        assertThat(stopping.isAlive()).isTrue();
+      }
+      assertThat(stopping.join(Duration.ofSeconds(2))).isTrue();
+      assertThat(calls.broken.availablePermits()).isZero();
+      assertThat(calls.opened.availablePermits()).isZero();
+    }
+  }
+
+  /** The first frame must be SETTINGS, also where there is nothing to come but the end. */
+  @Test
+  void serverThatStops_beginsConnectionsAsItShould() throws Exception {
+    try (var server = start();
+        var client = RawHttp2.connect(server.port(), WINDOW);
+        var late = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      client.call(1, "/read").data(1, 5, false);
+      calls.opened.acquire();
+      var stopping = Thread.ofPlatform().start(server::close);
+      client.await("GOAWAY 1 0");
+      late.getOutputStream()
+          .write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0".getBytes(ISO_8859_1));
+      late.setSoTimeout(10_000);
+      var in = new DataInputStream(late.getInputStream());
+      var types = new ArrayList<Integer>();
+      while (!types.contains(7)) {
+        var lengthAndType = in.readInt();
+        types.add(lengthAndType & 0xff);
+        in.skipNBytes(5 + (lengthAndType >>> 8));
+      }
+      assertThat(types.getFirst()).isEqualTo(4);
+      client.data(1, 5, true).await("END 1");
+      stopping.join();
+    }
+  }
+
+  @Test
+  void clientThatIsSilent_isAsked_andStaysWhileItAnswers() throws IOException {
+    try (var server = start(Duration.ofMillis(100));
+        var client = RawHttp2.connect(server.port(), WINDOW)) {
+      client.call(1, "/read").awaitPings(10);
+      client.data(1, 5, true).await("END 1");
+    }
+  }
+
+  @Test
+  void clientThatVanishes_isNoticed() throws Exception {
+    try (var server = start(Duration.ofMillis(100));
+        var client = RawHttp2.connect(server.port(), WINDOW)) {
+      client.mute().call(1, "/read").awaitClosed();
+      assertThat(calls.broken.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  // ---- attacks ----
+
+  private static void assertLittleMore(long before) {
+    assertThat(Memory.used() - before).isLessThan(SPARE_BYTES);
+  }
+
+  @Test
+  void mostStreams_allSilent_moreAreRefused_andOthersServed() throws Exception {
+    try (var server = start();
+        var client = RawHttp2.connect(server.port(), WINDOW)) {
+      var before = Memory.used();
+      for (int i = 0; i < Http2Connection.MAX_STREAMS; i++) {
+        client.call(2 * i + 1, "/silent").data(2 * i + 1, 1, false);
+      }
+      var beyond = 2 * Http2Connection.MAX_STREAMS + 1;
+      client.call(beyond, "/silent").data(beyond, 1, false).await("RST_STREAM " + beyond + " 7");
+      assertThat(calls.opened.availablePermits()).isEqualTo(Http2Connection.MAX_STREAMS);
+      assertLittleMore(before);
+      assertServes(server);
+      client.reset(1).call(beyond + 2, "/read").data(beyond + 2, 1, true);
+      client.await("END " + (beyond + 2));
+    }
+    assertThat(calls.open.get()).isZero();
+  }
+
+  @Test
+  void clientThatNeverReads_costsLittle_andOthersAreServed() throws Exception {
+    try (var server = start();
+        var client = RawHttp2.connect(server.port(), 1 << 20)) {
+      var before = Memory.used();
+      for (int i = 0; i < UNREAD; i++) {
+        client.call(2 * i + 1, "/endless");
+      }
+      assertThat(calls.opened.tryAcquire(UNREAD, 20, TimeUnit.SECONDS)).isTrue();
+      assertServes(server);
+      assertThat((Memory.used() - before) / UNREAD).isLessThan(MOST_UNREAD_BYTES);
+    }
+    assertThat(calls.broken.tryAcquire(UNREAD, 20, TimeUnit.SECONDS)).isTrue();
+  }
+
+  /** Each cost kilobytes until a timer of its came to its time. */
+  @Test
+  void connectionsThatCameAndWent_leaveNothing() throws IOException {
+    try (var server = start()) {
+      comeAndGo(server, 500);
+      var before = Memory.used();
+      comeAndGo(server, GONE);
+      assertThat((Memory.used() - before) / GONE).isLessThan(MOST_LEFT_BYTES);
+    }
+  }
+
+  private static void comeAndGo(ExternalApiServer server, int times) throws IOException {
+    for (int i = 0; i < times; i++) {
+      try (var http2 = RawHttp2.connect(server.port(), WINDOW)) {
+        http2.get("/system/liveness").await("END 1");
+      }
+      try (var http1 = RawClient.connect(server.port())) {
+        http1.send("GET /system/liveness HTTP/1.1\r\nHost: localhost\r\n\r\n").read();
+      }
+      new Socket(InetAddress.getLoopbackAddress(), server.port()).close();
+    }
+  }
+
+  /** Calls that are answered before their end, and end then. */
+  @Test
+  void callsThatCameAndWent_leaveNothing() {
+    try (var server = start();
+        var client = RawHttp2.connect(server.port(), WINDOW)) {
+      var before = Memory.used();
+      for (int i = 0; i < GONE; i++) {
+        var stream = 2 * i + 1;
+        client.call(stream, "/refused").await("END " + stream);
+        client.data(stream, 5, true);
+      }
+      client.ping().await("PING ACK");
+      assertThat((Memory.used() - before) / GONE).isLessThan(MOST_LEFT_BYTES);
+    }
+  }
+
+  /** Whom nobody waits for any more need not be waited for. */
+  @Test
+  void endThatIsNotRead_isResetAfterAWhile() {
+    try (var server = start(Limits.DEFAULT.heartbeat(), Duration.ofSeconds(1));
+        var client = RawHttp2.connect(server.port(), 100)) {
+      client.call(1, "/answer").await("RST_STREAM 1 8");
+      assertServes(server);
+    }
+  }
+
+  @Test
+  void rapidResets_endTheConnection_andLeaveNothing() {
+    try (var server = start()) {
+      var before = Memory.used();
+      for (int sent = 0; sent < 100_000; ) {
+        try (var client = RawHttp2.connect(server.port(), 0)) {
+          for (int stream = 1; stream < 40_000; stream += 2, sent++) {
+            client.call(stream, "/answer").reset(stream);
+          }
+          client.awaitClosed();
+        } catch (UncheckedIOException e) {
+          assertServes(server); // it has cut this client off
+        }
+      }
+      assertServes(server);
+      assertLittleMore(before);
+    }
+    assertThat(calls.open.get()).isZero();
+  }
+
+  @Test
+  void headWithoutEnd_isCutOff() {
+    try (var server = start();
+        var client = RawHttp2.connect(server.port(), WINDOW)) {
+      var before = Memory.used();
+      client.headWithoutEnd(1);
+      try {
+        for (int i = 0; i < 10_000; i++) {
+          client.continuation(1, 100, 100);
+        }
+        client.awaitClosed();
+      } catch (UncheckedIOException e) {
+        assertServes(server); // it has cut this client off
+      }
+      assertLittleMore(before);
+      assertThat(calls.opened.availablePermits()).isZero();
+    }
+  }
+
+  /** Each is to be answered: the server stops reading where its answers are not read. */
+  @Test
+  void floodsOfPingsAndSettings_holdNobodyUp() throws Exception {
+    try (var server = start()) {
+      var before = Memory.used();
+      Thread flooding;
+      Thread another;
+      try (var pings = RawHttp2.connect(server.port(), WINDOW);
+          var settings = RawHttp2.connect(server.port(), WINDOW)) {
+        flooding = Thread.ofPlatform().daemon().start(() -> flood(pings::ping));
+        another = Thread.ofPlatform().daemon().start(() -> flood(settings::settings));
+        for (int i = 0; i < 100; i++) {
+          assertServes(server);
+        }
+        assertLittleMore(before);
+      }
+      flooding.join();
+      another.join();
+    }
+  }
+
+  /** Until it is cut off, or the test closes it. */
+  private static void flood(Runnable frame) {
+    var open = true;
+    while (open) {
+      try {
+        frame.run();
+      } catch (UncheckedIOException e) {
+        open = false;
+      }
+    }
+  }
+}

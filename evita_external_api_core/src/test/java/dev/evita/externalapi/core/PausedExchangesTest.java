@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evita.externalapi.core.InProcessClient.Request;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class PausedExchangesTest {
+
+  private final Dispatcher dispatcher =
+      new Dispatcher(ServerOptions.DEFAULT, System::nanoTime, () -> 0);
+  private final PausedExchanges paused = new PausedExchanges(2);
+  private final Exchange first = exchange();
+  private final Exchange second = exchange();
+  private final Exchange third = exchange();
+
+  private Exchange exchange() {
+    return new InProcessExchange(dispatcher, Request.get("/"), exchange -> {});
+  }
+
+  @AfterEach
+  void close() {
+    dispatcher.close();
+  }
+
+  @Test
+  void oneTooMany_theOneThatHasWaitedLongestIsToGo() {
+    assertThat(paused.add(first, 1)).isNull();
+    assertThat(paused.add(second, 2)).isNull();
+    assertThat(paused.add(third, 3)).isSameAs(first);
+    assertThat(first.pausedNanos()).isZero();
+    assertThat(paused.add(first, 4)).isSameAs(second);
+  }
+
+  @Test
+  void oneThatGoesOn_waitsAnewNextTime() {
+    paused.add(first, 1);
+    paused.add(second, 2);
+    paused.remove(first);
+    assertThat(paused.add(first, 3)).isNull();
+    assertThat(paused.takeEldest(1)).isNull();
+    assertThat(paused.takeEldest(2)).isSameAs(second);
+    assertThat(paused.takeEldest(2)).isNull();
+    assertThat(paused.takeEldest(3)).isSameAs(first);
+    assertThat(paused.takeEldest(9)).isNull();
+  }
+}

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.grpc;
+
+import dev.evita.api.Arguments;
+import dev.evita.api.Demand;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Execution;
+import dev.evita.api.Prepared;
+import dev.evita.api.Row;
+import dev.evita.api.RowSink;
+import dev.evita.api.Transaction;
+import dev.evita.api.TransactionOptions;
+import dev.evita.externalapi.core.Background;
+import dev.evita.externalapi.core.Cancellation;
+import dev.evita.externalapi.core.Plan;
+import dev.evita.externalapi.core.Statements;
+import io.grpc.ServerCall;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction that stays open while its client sends what is to be done in it, which it owns.
+ *
+ * <pre>
+ *   IDLE --begin, run, commit--> BUSY --ended--> IDLE ... commit --> ENDED
+ *     '------ cancel (client gone, too late, server stops), failure: rolled back ----> ENDED
+ * </pre>
+ *
+ * <p>For the server, the whole of it is one {@link Execution}: a cancel reaches the statement that
+ * runs, or ends what waits for the client. Holds no thread while it waits. Its steps are asked for
+ * one after another; {@link #cancel} may come at any time.
+ */
+final class OpenTransaction implements Cancellation {
+
+  private enum State {
+    IDLE,
+    BUSY,
+    ENDED
+  }
+
+  private final Reply reply;
+  private final Statements statements;
+  private final Plan plan;
+  private @Nullable Transaction transaction;
+  private boolean admitted;
+
+  // Guarded by this.
+  private State state = State.IDLE;
+  private @Nullable Execution running;
+  private @Nullable ErrorCode cancelled;
+
+  private final AtomicInteger executed = new AtomicInteger();
+
+  /** Of a call, which is failed with whatever ends it before its commit. Nothing is begun yet. */
+  OpenTransaction(
+      ServerCall<byte[], byte[]> call, Background background, Statements statements, Plan plan) {
+    this.reply = new Reply(call, background, this::schemaChanged);
+    this.statements = statements;
+    this.plan = plan;
+    reply.exchange().awaitClient();
+  }
+
+  /** The call's answer. */
+  Reply reply() {
+    return reply;
+  }
+
+  /**
+   * What was read of the call cannot be read again, and what was answered may not hold any more.
+   */
+  private void schemaChanged() {
+    reply
+        .exchange()
+        .fail(
+            new EvitaException(
+                ErrorCode.SERIALIZATION_FAILURE,
+                "The schema has changed meanwhile, and nothing was kept; try again"));
+  }
+
+  /** Runs a step on a worker; one after another. */
+  void work(Runnable step) {
+    if (admitted) {
+      reply.exchange().resume(step);
+    } else {
+      admitted = true;
+      reply.exchange().dispatch(plan, false, step);
+    }
+  }
+
+  /** Begins; on a worker. */
+  void begin(TransactionOptions options, Runnable then) {
+    reply.exchange().started(this);
+    if (!busy()) {
+      return;
+    }
+    var unused =
+        attempt(() -> statements.begin(options))
+            .whenComplete((begun, problem) -> {
+              if (problem == null) {
+                transaction = begun;
+                idle(then);
+              } else {
+                end(problem);
+              }
+            });
+  }
+
+  private static <T> CompletionStage<T> attempt(Supplier<CompletionStage<T>> step) {
+    try {
+      return step.get();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** Answers false where it has ended by a cancel. */
+  private boolean busy() {
+    synchronized (this) {
+      if (state == State.BUSY) {
+        throw new IllegalStateException("a step at a time");
+      }
+      if (state == State.ENDED) {
+        return false;
+      }
+      state = State.BUSY;
+    }
+    reply.exchange().goesOn();
+    return true;
+  }
+
+  private void idle(Runnable then) {
+    ErrorCode reason;
+    synchronized (this) {
+      running = null;
+      reason = cancelled;
+      if (reason == null) {
+        state = State.IDLE;
+      }
+    }
+    if (reason != null) {
+      end(undone(reason));
+      return;
+    }
+    reply.exchange().paused();
+    then.run();
+  }
+
+  private static EvitaException undone(ErrorCode reason) {
+    return new EvitaException(
+        reason,
+        switch (reason) {
+          case DEADLINE_EXCEEDED ->
+              "The transaction took longer than allowed (request-timeout), and was undone";
+          case SHUTTING_DOWN -> "The server is stopping; the transaction was undone";
+          case CLIENT_TOO_SLOW ->
+              "The client let its transaction wait while others needed the database (max-paused);"
+                  + " it was undone, try again";
+          default -> "The transaction was cancelled and undone";
+        });
+  }
+
+  /** Undoes it, then tells why. */
+  private void end(Throwable problem) {
+    synchronized (this) {
+      state = State.ENDED;
+      running = null;
+    }
+    var open = transaction;
+    if (open == null) {
+      reply.fail(problem);
+      return;
+    }
+    reply.exchange().mustNotRestart();
+    var unused = attempt(open::rollback).whenComplete((done, unimportant) -> reply.fail(problem));
+  }
+
+  /**
+   * Runs a statement; what fails undoes all. On a worker.
+   *
+   * @param sink is asked for nothing but rows and their end, and is never paused
+   * @param then runs after the sink's last call
+   */
+  void run(Prepared prepared, Arguments arguments, Rows sink, Runnable then) {
+    if (busy()) {
+      executed.incrementAndGet();
+      prepared.run(arguments, transaction, new Step(sink, then));
+    }
+  }
+
+  /** Takes the rows of a statement; what its methods throw undoes the transaction. */
+  interface Rows {
+    default void row(Row row) {}
+
+    default void completed(long affected) {}
+
+    /** What is to be told of a failure of the statement. */
+    default EvitaException told(EvitaException problem) {
+      return problem;
+    }
+  }
+
+  private final class Step implements RowSink {
+
+    private final Rows rows;
+    private final Runnable then;
+    private @Nullable Throwable failure;
+
+    private Step(Rows rows, Runnable then) {
+      this.rows = rows;
+      this.then = then;
+    }
+
+    @Override
+    public void started(Execution execution) {
+      ErrorCode reason;
+      synchronized (OpenTransaction.this) {
+        running = execution;
+        reason = cancelled;
+      }
+      if (reason != null) {
+        execution.cancel(reason);
+      }
+    }
+
+    @Override
+    public int maxHeldRows() {
+      return reply.exchange().limits().maxHeldRows();
+    }
+
+    @Override
+    public Demand row(Row row) {
+      try {
+        rows.row(row);
+        return Demand.MORE;
+      } catch (RuntimeException e) {
+        failure = e;
+        return Demand.STOP;
+      }
+    }
+
+    @Override
+    public void completed(long affected) {
+      var problem = failure;
+      try {
+        if (problem == null) {
+          rows.completed(affected);
+        }
+      } catch (RuntimeException e) {
+        problem = e;
+      }
+      if (problem == null) {
+        idle(then);
+      } else {
+        end(problem);
+      }
+    }
+
+    @Override
+    public void failed(EvitaException problem) {
+      end(failure == null ? rows.told(problem) : failure);
+    }
+  }
+
+  /** Something that was asked for is wrong: undoes it, and tells so. */
+  void fail(Throwable problem) {
+    if (busy()) {
+      end(problem);
+    }
+  }
+
+  /** Makes it durable; on a worker. What is to be answered must be complete by then. */
+  void commit(Runnable done) {
+    if (!busy()) {
+      return;
+    }
+    var open = transaction;
+    if (open == null) {
+      throw new IllegalStateException("no transaction was begun");
+    }
+    var unused =
+        attempt(open::commit)
+            .whenComplete((committed, problem) -> {
+              if (problem == null) {
+                synchronized (this) {
+                  state = State.ENDED;
+                }
+                done.run();
+              } else {
+                end(problem);
+              }
+            });
+  }
+
+  /** Undoes it as the client wishes. */
+  void rollback(Runnable done) {
+    if (!busy()) {
+      return;
+    }
+    synchronized (this) {
+      state = State.ENDED;
+    }
+    var open = transaction;
+    var undone =
+        open == null ? CompletableFuture.<Void>completedFuture(null) : attempt(open::rollback);
+    var unused = undone.whenComplete((nothing, unimportant) -> done.run());
+  }
+
+  @Override
+  public int statements() {
+    return executed.get();
+  }
+
+  @Override
+  public void cancel(ErrorCode reason) {
+    Execution statement;
+    boolean waits;
+    synchronized (this) {
+      if (cancelled != null || state == State.ENDED) {
+        return;
+      }
+      cancelled = reason;
+      statement = running;
+      waits = state == State.IDLE;
+      if (waits) {
+        state = State.ENDED;
+      }
+    }
+    if (waits) {
+      end(undone(reason));
+    } else if (statement != null) {
+      statement.cancel(reason);
+    }
+  }
+}

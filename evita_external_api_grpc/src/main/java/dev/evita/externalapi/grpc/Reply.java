@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.grpc;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Execution;
+import dev.evita.externalapi.core.Background;
+import dev.evita.externalapi.core.CallExchange;
+import io.grpc.Grpc;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.Status;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to a call of one of our own methods: puts its {@link CallExchange} on one side and the
+ * {@link ServerCall} on the other. Used by one thread at a time, as the exchange is; but {@link
+ * #cancel} and {@link #ready}, which are for the call's thread.
+ */
+final class Reply implements CallExchange.Caller {
+
+  private final ServerCall<byte[], byte[]> call;
+  private final CallExchange exchange;
+  private final Runnable again;
+  private final AtomicBoolean waiting = new AtomicBoolean();
+  private boolean begun;
+  private volatile @Nullable Runnable whenReady;
+
+  /**
+   * @param again begins the work anew, with the schema of then
+   */
+  Reply(ServerCall<byte[], byte[]> call, Background background, Runnable again) {
+    this.call = call;
+    this.exchange =
+        background.open(this, call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
+    this.again = again;
+  }
+
+  CallExchange exchange() {
+    return exchange;
+  }
+
+  /** Sends a message. */
+  void send(byte[] message) {
+    if (!begun) {
+      begun = true;
+      exchange.answering();
+      call.sendHeaders(new Metadata());
+    }
+    call.sendMessage(message);
+  }
+
+  /** It is done. */
+  void complete() {
+    var unused = exchange.complete(this::close);
+  }
+
+  private void close() {
+    if (!begun) {
+      begun = true;
+      call.sendHeaders(new Metadata());
+    }
+    call.close(Status.OK, new Metadata());
+  }
+
+  /** Sends the only message. */
+  void complete(byte[] message) {
+    var unused =
+        exchange.complete(() -> {
+          send(message);
+          close();
+        });
+  }
+
+  /** It has failed; where only the schema has changed, it begins again. */
+  void fail(Throwable failure) {
+    var problem = EvitaException.from(failure);
+    if (problem.code() != ErrorCode.CATALOG_CHANGED || !exchange.restart()) {
+      exchange.fail(problem);
+    }
+  }
+
+  @Override
+  public void failed(EvitaException problem) {
+    var told = GrpcStatuses.of(problem);
+    var trailers = told.getTrailers();
+    call.close(told.getStatus(), trailers == null ? new Metadata() : trailers);
+  }
+
+  @Override
+  public void again() {
+    again.run();
+  }
+
+  /** Whether the client keeps up. */
+  boolean isReady() {
+    return call.isReady();
+  }
+
+  /**
+   * Whether to go on at once; if not, {@code Execution.resume} follows on a worker once the client
+   * has read.
+   */
+  boolean keepsUp(Execution running) {
+    if (call.isReady()) {
+      return true;
+    }
+    whenReady =
+        () ->
+            exchange.resume(() -> {
+              exchange.goesOn();
+              running.resume();
+            });
+    exchange.paused();
+    waiting.set(true);
+    // It may have become ready in between, and nobody would tell.
+    if (call.isReady() && waiting.compareAndSet(true, false)) {
+      exchange.goesOn();
+      return true;
+    }
+    return false;
+  }
+
+  /** The client keeps up again. */
+  void ready() {
+    var task = whenReady;
+    if (task != null && waiting.compareAndSet(true, false)) {
+      task.run();
+    }
+  }
+
+  /** Runs this on the call's thread each time that the client keeps up again. */
+  void whenReady(Runnable task) {
+    whenReady = task;
+    waiting.set(true);
+  }
+
+  /** The client wants it no more. */
+  void cancel() {
+    exchange.cancel();
+  }
+}

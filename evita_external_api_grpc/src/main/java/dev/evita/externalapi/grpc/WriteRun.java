@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.grpc;
+
+import dev.evita.api.Arguments;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Prepared;
+import dev.evita.api.Row;
+import dev.evita.externalapi.core.Quota;
+import dev.evita.externalapi.core.Statements;
+import dev.evita.externalapi.core.TransactionRun;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A statement that writes, in a transaction of its own, and its answer. What only lost to another
+ * transaction is done again, as nothing of it was kept.
+ */
+final class WriteRun implements TransactionRun.Work, TransactionRun.Statement {
+
+  private static final int MOST_ATTEMPTS = 12;
+
+  /**
+   * What is to be done.
+   *
+   * @param answers makes the answer anew for each attempt
+   */
+  record Write(Prepared prepared, Arguments arguments, Supplier<Answer> answers) {}
+
+  /** What is answered. What its methods throw undoes the transaction. */
+  interface Answer {
+
+    /** A row that comes back. */
+    void row(Row row, Quota held);
+
+    /** So many rows were written. */
+    void completed(long affected);
+
+    /** The message; after all else. */
+    byte[] message();
+  }
+
+  /** The one row that was written. */
+  static final class OneRow implements Answer {
+
+    private final RowEncoder encoder;
+    private final EvitaException absent;
+    private final WireWriter writer = new WireWriter();
+    private boolean written;
+
+    /**
+     * @param absent what is wrong where no row was written
+     */
+    OneRow(RowEncoder encoder, EvitaException absent) {
+      this.encoder = encoder;
+      this.absent = absent;
+    }
+
+    @Override
+    public void row(Row row, Quota held) {
+      written = true;
+      encoder.write(row, writer);
+      held.requireShort(writer.position());
+    }
+
+    @Override
+    public void completed(long affected) {
+      if (!written) {
+        throw absent;
+      }
+    }
+
+    @Override
+    public byte[] message() {
+      return writer.take();
+    }
+  }
+
+  private final Reply reply;
+  private final Statements statements;
+  private final Write write;
+  private final Answer answer;
+  private final int attempt;
+  private boolean begun;
+
+  private WriteRun(Reply reply, Statements statements, Write write, int attempt) {
+    this.reply = reply;
+    this.statements = statements;
+    this.write = write;
+    this.answer = write.answers().get();
+    this.attempt = attempt;
+  }
+
+  /** On a worker, as locks may be waited for. */
+  static void run(Reply reply, Statements statements, Write write) {
+    new WriteRun(reply, statements, write, 1).run();
+  }
+
+  private void run() {
+    var held = Quota.held(reply.exchange().limits(), 0);
+    new TransactionRun(reply.exchange(), statements, held, this).run();
+  }
+
+  @Override
+  public TransactionRun.@Nullable Statement next() {
+    var first = !begun;
+    begun = true;
+    return first ? this : null;
+  }
+
+  @Override
+  public Prepared prepared() {
+    return write.prepared();
+  }
+
+  @Override
+  public Arguments arguments() {
+    return write.arguments();
+  }
+
+  @Override
+  public void row(Row row, Quota held) {
+    answer.row(row, held);
+  }
+
+  @Override
+  public void completed(long affected) {
+    answer.completed(affected);
+  }
+
+  @Override
+  public void finish() {}
+
+  @Override
+  public void done() {
+    reply.complete(answer.message());
+  }
+
+  @Override
+  public void failed(Throwable problem) {
+    var lost = EvitaException.from(problem).code() == ErrorCode.SERIALIZATION_FAILURE;
+    if (lost && attempt < MOST_ATTEMPTS) {
+      new WriteRun(reply, statements, write, attempt + 1).run();
+    } else {
+      reply.fail(problem);
+    }
+  }
+}

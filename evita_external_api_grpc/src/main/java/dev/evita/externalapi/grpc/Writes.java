@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.grpc;
+
+import com.google.protobuf.Message;
+import dev.evita.api.Arguments;
+import dev.evita.api.Delete;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Insert;
+import dev.evita.api.InsertRows;
+import dev.evita.api.Operation;
+import dev.evita.api.Output;
+import dev.evita.api.Parameter;
+import dev.evita.api.Update;
+import dev.evita.externalapi.core.Plan;
+import dev.evita.externalapi.core.Statements;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The methods that write one row, of one epoch. Thread-safe. */
+final class Writes {
+
+  private final Statements statements;
+  private final Plan plan = new Plan("gRPC calls that write");
+
+  Writes(Statements statements) {
+    this.statements = statements;
+  }
+
+  /** What the message of an insert or update gives: fields {@code row} and {@code nulls}. */
+  static TypedTable.Given given(TypedTable table, Message request) {
+    var fields = new Fields(request);
+    var row = fields.nested("row");
+    return table.given(row == null ? null : row.message(), fields.strings("nulls"));
+  }
+
+  void insert(TypedTable table, byte[] bytes, Reply reply) {
+    write(
+        reply,
+        table,
+        ReadSink.notFound(table.proto().base()),
+        () -> {
+          var given = given(table, table.parse("InsertRequest", bytes));
+          var rows = List.<@Nullable Object[]>of(given.values().toArray());
+          return new Bound(
+              new Insert(
+                  table.proto().table().name(), given.names(), new Parameter(0), null, all(table)),
+              Arguments.of(new InsertRows(rows)));
+        });
+  }
+
+  void update(TypedTable table, byte[] bytes, Reply reply) {
+    write(
+        reply,
+        table,
+        ReadSink.notFound(table.proto().base()),
+        () -> {
+          var request = table.parse("UpdateRequest", bytes);
+          var given = given(table, request);
+          if (given.columns().isEmpty()) {
+            throw new EvitaException(
+                ErrorCode.INVALID_VALUE, "Nothing is to be changed; give values in row, or nulls");
+          }
+          var filters = table.filters();
+          var where = table.byKey(key(request), filters);
+          var changes = new ArrayList<Update.Change>();
+          for (int i = 0; i < given.columns().size(); i++) {
+            var name = given.columns().get(i).column().name();
+            changes.add(new Update.Change.Assign(name, filters.parameter(given.values().get(i))));
+          }
+          return new Bound(
+              new Update(table.proto().table().name(), changes, where, all(table)),
+              Arguments.of(filters.values().toArray()));
+        });
+  }
+
+  void delete(TypedTable table, byte[] bytes, Reply reply) {
+    write(
+        reply,
+        table,
+        ReadSink.notFound(table.proto().base()),
+        () -> {
+          var filters = table.filters();
+          var where = table.byKey(key(table.parse("DeleteRequest", bytes)), filters);
+          return new Bound(
+              new Delete(table.proto().table().name(), where, all(table)),
+              Arguments.of(filters.values().toArray()));
+        });
+  }
+
+  /** An operation and its values. */
+  private record Bound(Operation operation, Arguments arguments) {}
+
+  private void write(Reply reply, TypedTable table, EvitaException absent, Supplier<Bound> reader) {
+    reply
+        .exchange()
+        .dispatch(
+            plan,
+            false,
+            () -> {
+              WriteRun.Write write;
+              try {
+                var bound = reader.get();
+                var encoder = new RowEncoder(table.proto().columns(), 0);
+                write =
+                    new WriteRun.Write(
+                        statements.prepare(bound.operation()),
+                        bound.arguments(),
+                        () -> new WriteRun.OneRow(encoder, absent));
+              } catch (RuntimeException e) {
+                reply.fail(e);
+                return;
+              }
+              WriteRun.run(reply, statements, write);
+            });
+  }
+
+  private static @Nullable Message key(Message request) {
+    var key = new Fields(request).nested("key");
+    return key == null ? null : key.message();
+  }
+
+  private static List<Output> all(TypedTable table) {
+    return table.proto().columns().stream()
+        .<Output>map(field -> new Output.Column(field.column().name()))
+        .toList();
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.grpc;
+
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/** A call whose client takes only the messages that it asks for. */
+final class TestCall extends ClientCall.Listener<byte[]> {
+
+  final BlockingQueue<byte[]> messages = new LinkedBlockingQueue<>();
+  final CompletableFuture<Status> status = new CompletableFuture<>();
+  final ClientCall<byte[], byte[]> call;
+
+  TestCall(ManagedChannel channel, MethodDescriptor<byte[], byte[]> method, CallOptions options) {
+    call = channel.newCall(method, options);
+    call.start(this, new Metadata());
+  }
+
+  /** Asks for more messages than come, and says one of so many bytes. */
+  static TestCall saying(
+      ManagedChannel channel, MethodDescriptor<byte[], byte[]> method, int bytes) {
+    var started = new TestCall(channel, method, CallOptions.DEFAULT);
+    started.call.request(100);
+    return started.say(bytes);
+  }
+
+  TestCall say(int bytes) {
+    call.sendMessage(new byte[bytes]);
+    return this;
+  }
+
+  @Override
+  public void onMessage(byte[] message) {
+    messages.add(message);
+  }
+
+  @Override
+  public void onClose(Status closed, Metadata trailers) {
+    status.complete(closed);
+  }
+}
