@@ -1,33 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.benchmarks;
 
+import com.google.protobuf.MessageLite;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
 /**
  * A request that is sent again and again.
  *
  * @param method GET or POST
  * @param target path and query
- * @param body of JSON; empty for a GET
+ * @param headers beside those of the connection and of the body's length
+ * @param body each of its characters a byte; empty for a GET
  */
-record Ask(String method, String target, String body) {
+record Ask(String method, String target, Map<String, String> headers, String body) {
+
+  private static final int GRPC_PREFIX = 5;
 
   /** A document without variables. */
   static Ask graphQl(String query) {
-    return new Ask("POST", "/graphql", "{\"query\":\"" + query.replace("\"", "\\\"") + "\"}");
+    return json("/graphql", "{\"query\":\"" + query.replace("\"", "\\\"") + "\"}");
   }
 
   static Ask get(String target) {
-    return new Ask("GET", target, "");
+    return new Ask("GET", target, Map.of(), "");
+  }
+
+  static Ask json(String target, String body) {
+    return new Ask("POST", target, Map.of("Content-Type", "application/json"), body);
+  }
+
+  /** The answer has the row that was written. */
+  static Ask jsonReturned(String target, String body) {
+    return new Ask(
+        "POST",
+        target,
+        Map.of("Content-Type", "application/json", "Prefer", "return=representation"),
+        body);
+  }
+
+  /**
+   * A call with one message.
+   *
+   * @param method its full name
+   */
+  static Ask grpc(String method, MessageLite message) {
+    var bytes = message.toByteArray();
+    var framed =
+        ByteBuffer.allocate(GRPC_PREFIX + bytes.length)
+            .put((byte) 0)
+            .putInt(bytes.length)
+            .put(bytes);
+    return new Ask(
+        "POST",
+        "/" + method,
+        Map.of("content-type", "application/grpc", "te", "trailers"),
+        new String(framed.array(), StandardCharsets.ISO_8859_1));
+  }
+
+  boolean isGrpc() {
+    return headers.containsKey("te");
+  }
+
+  /** What {@link #grpc} was made of. */
+  byte[] message() {
+    return body.substring(GRPC_PREFIX).getBytes(StandardCharsets.ISO_8859_1);
   }
 
   /** As HTTP/1.1 has it. */
   String text() {
-    var head = method + " " + target + " HTTP/1.1\r\nHost: localhost\r\n";
-    return body.isEmpty()
-        ? head + "\r\n"
-        : head
-            + "Content-Type: application/json\r\nContent-Length: "
-            + body.length()
-            + "\r\n\r\n"
-            + body;
+    var text = new StringBuilder(method + " " + target + " HTTP/1.1\r\nHost: localhost\r\n");
+    headers.forEach((name, value) -> text.append(name).append(": ").append(value).append("\r\n"));
+    if (!body.isEmpty()) {
+      text.append("Content-Length: ").append(body.length()).append("\r\n");
+    }
+    return text.append("\r\n").append(body).toString();
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.benchmarks;
 
+import dev.evita.candidates.evita.EchoEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -62,7 +63,7 @@ public class GraphQlBenchmark {
     public void connect(Server server) throws IOException {
       byPk = new KeepAliveClient(server.shop.port(), Shop.BY_PK);
       list = new KeepAliveClient(server.shop.port(), Shop.LIST);
-      echo = new KeepAliveClient(server.echo.port(), EchoEngine.QUERY);
+      echo = new KeepAliveClient(server.echo.port(), Race.ECHO);
     }
 
     @TearDown

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.benchmarks;
 
+import dev.evita.candidates.ceiling.CeilingServer;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
@@ -9,41 +10,76 @@ import java.util.List;
  * What is compared in one breath: the first contender with each of the others.
  *
  * @param expected a part of the right answer
+ * @param warmUp how many requests the JIT is given, with margin
  */
-record Race(String name, String expected, List<Contender> contenders) {
+record Race(String name, String expected, long warmUp, List<Contender> contenders) {
 
-  /** The servers there are. Each is started once, however many races it is in. */
+  private static final long WARM_UP = 40_000;
+
+  /** Without a database: what the HTTP layer costs. */
+  static final Ask ECHO = Ask.graphQl("query Echo { echo(message: \"hello\") { message } }");
+
+  Race(String name, String expected, List<Contender> contenders) {
+    this(name, expected, WARM_UP, contenders);
+  }
+
+  /**
+   * The servers there are. Each is started once, however many races it is in; where what the JIT
+   * learned in one would tell in the other, there are two of the same.
+   */
   enum Server {
     FLOOR,
     CEILING,
     EVITA_ECHO,
     EVITA_SHOP,
+    EVITA_GRPC,
+    EVITA_GRPC_ROWS,
+    EVITA_GRPC_ON_WORKERS,
+    EVITA_GRPC_ROWS_ON_WORKERS,
+    GRPC_NETTY,
+    GRPC_NETTY_ROWS,
+    GRPC_NETTY_ON_WORKERS,
+    GRPC_NETTY_ROWS_ON_WORKERS,
     GRAPHQL_JAVA,
     SPRING,
     SPRING_MVC,
     SPRING_DATA_REST,
     POSTGRAPHILE;
 
+    /** On core 0, in the heap of all. The caller closes it. */
     ServerProcess start() throws IOException, SQLException {
       return switch (this) {
-        case FLOOR -> ServerProcess.ours(FloorServer.class);
-        case CEILING -> ServerProcess.ours(CeilingServer.class);
-        case EVITA_ECHO -> ServerProcess.ours(EchoServer.class);
-        case EVITA_SHOP -> ServerProcess.ours(ShopServer.class);
+        case FLOOR -> ours(FloorServer.class);
+        case CEILING -> contestant(Candidate.CEILING);
+        case EVITA_ECHO -> contestant(Candidate.EVITA);
+        case EVITA_SHOP -> ours(ShopServer.class);
+        case EVITA_GRPC, EVITA_GRPC_ROWS -> ours(GrpcServer.class);
+        case EVITA_GRPC_ON_WORKERS, EVITA_GRPC_ROWS_ON_WORKERS -> ours(GrpcServer.OnWorkers.class);
+        case GRPC_NETTY, GRPC_NETTY_ROWS -> ours(GrpcNettyServer.class);
+        case GRPC_NETTY_ON_WORKERS, GRPC_NETTY_ROWS_ON_WORKERS ->
+            ours(GrpcNettyServer.OnWorkers.class);
         case GRAPHQL_JAVA ->
-            ServerProcess.candidate(
-                "graphql_java", "dev.evita.candidates.graphqljava.GraphQlJavaServer");
+            shop("graphql_java", "dev.evita.candidates.graphqljava.GraphQlJavaServer");
         case SPRING ->
-            ServerProcess.candidate(
-                "spring_graphql", "dev.evita.candidates.springgraphql.SpringGraphQlServer");
-        case SPRING_MVC ->
-            ServerProcess.candidate("spring_mvc", "dev.evita.candidates.springmvc.SpringMvcServer");
+            shop("spring_graphql", "dev.evita.candidates.springgraphql.SpringGraphQlServer");
+        case SPRING_MVC -> shop("spring_mvc", "dev.evita.candidates.springmvc.SpringMvcServer");
         case SPRING_DATA_REST ->
-            ServerProcess.candidate(
-                "spring_data_rest", "dev.evita.candidates.springdatarest.SpringDataRestServer");
+            shop("spring_data_rest", "dev.evita.candidates.springdatarest.SpringDataRestServer");
         case POSTGRAPHILE -> ServerProcess.postGraphile();
       };
     }
+  }
+
+  private static ServerProcess contestant(Candidate candidate) throws IOException {
+    return new Contestant(candidate, true).start(ServerProcess.Cores.FIRST, ServerProcess.HEAP);
+  }
+
+  private static ServerProcess ours(Class<?> main) throws IOException {
+    return ServerProcess.ours(main, ServerProcess.Cores.FIRST, ServerProcess.HEAP);
+  }
+
+  private static ServerProcess shop(String module, String main) throws IOException {
+    return ServerProcess.shop(module, main, ServerProcess.Cores.FIRST, ServerProcess.HEAP);
   }
 
   /**
@@ -51,7 +87,16 @@ record Race(String name, String expected, List<Contender> contenders) {
    *
    * @param wanted how many times as fast the first contender is to be; 0 where nothing is asked for
    */
-  record Contender(Server server, Ask ask, double wanted) {}
+  record Contender(Server server, Load.Kind load, Ask ask, double wanted) {
+
+    Contender(Server server, Ask ask, double wanted) {
+      this(server, Load.Kind.WRK, ask, wanted);
+    }
+
+    String name() {
+      return load == Load.Kind.WRK ? server.toString() : server + " by " + load;
+    }
+  }
 
   private static final String COLUMNS = "id code name stock active rating created weight";
   private static final String FLAT = COLUMNS + " description brand_id";
@@ -67,9 +112,9 @@ record Race(String name, String expected, List<Contender> contenders) {
             "echo",
             "{\"data\":{\"echo\":{\"message\":\"hello\"}}}",
             List.of(
-                new Contender(Server.CEILING, EchoEngine.QUERY, 0),
-                new Contender(Server.EVITA_ECHO, EchoEngine.QUERY, 0),
-                new Contender(Server.FLOOR, EchoEngine.QUERY, 0))),
+                new Contender(Server.CEILING, ECHO, 0),
+                new Contender(Server.EVITA_ECHO, ECHO, 0),
+                new Contender(Server.FLOOR, ECHO, 0))),
         new Race(
             "products_by_pk",
             "\"code\":\"P-4711\"",
@@ -87,10 +132,10 @@ record Race(String name, String expected, List<Contender> contenders) {
             "echo",
             "{\"data\":{\"echo\":{\"message\":\"hello\"}}}",
             List.of(
-                new Contender(Server.EVITA_ECHO, EchoEngine.QUERY, 0),
-                new Contender(Server.GRAPHQL_JAVA, EchoEngine.QUERY, 2),
-                new Contender(Server.SPRING, EchoEngine.QUERY, 3),
-                new Contender(Server.FLOOR, EchoEngine.QUERY, 0))),
+                new Contender(Server.EVITA_ECHO, ECHO, 0),
+                new Contender(Server.GRAPHQL_JAVA, ECHO, 2),
+                new Contender(Server.SPRING, ECHO, 3),
+                new Contender(Server.FLOOR, ECHO, 0))),
         new Race(
             "products_by_pk",
             "\"code\":\"P-4711\"",
@@ -141,6 +186,44 @@ record Race(String name, String expected, List<Contender> contenders) {
                 new Contender(Server.EVITA_SHOP, Shop.REST_LIST, 0),
                 new Contender(Server.SPRING_MVC, Ask.get("/products?limit=20"), 3),
                 new Contender(Server.SPRING_DATA_REST, Ask.get("/products?size=20&sort=id"), 3))));
+  }
+
+  /** gRPC beside grpc-java's own transport, and HTTP/2 beside HTTP/1.1. */
+  static List<Race> http2() {
+    return List.of(
+        unary("unary echo", Server.EVITA_GRPC, Server.GRPC_NETTY),
+        rows("10 000 rows", Server.EVITA_GRPC_ROWS, Server.GRPC_NETTY_ROWS),
+        unary("unary echo, on workers", Server.EVITA_GRPC_ON_WORKERS, Server.GRPC_NETTY_ON_WORKERS),
+        rows(
+            "10 000 rows, on workers",
+            Server.EVITA_GRPC_ROWS_ON_WORKERS,
+            Server.GRPC_NETTY_ROWS_ON_WORKERS),
+        versions("GraphQL echo, 128 at once", Load.Kind.H2C_STREAMS, Load.Kind.H1_MANY),
+        versions("GraphQL echo, 16 at once", Load.Kind.H2C, Load.Kind.H1));
+  }
+
+  private static Race unary(String name, Server ours, Server theirs) {
+    return new Race(name, "hello", 600_000, grpc(GrpcRows.ECHO_HELLO, ours, theirs));
+  }
+
+  private static Race rows(String name, Server ours, Server theirs) {
+    return new Race(name, "10000 x ", 600, grpc(GrpcRows.LIST_10_000, ours, theirs));
+  }
+
+  private static List<Contender> grpc(Ask ask, Server ours, Server theirs) {
+    return List.of(
+        new Contender(ours, Load.Kind.GRPC_STREAMS, ask, 0),
+        new Contender(theirs, Load.Kind.GRPC_STREAMS, ask, 1));
+  }
+
+  private static Race versions(String name, Load.Kind ours, Load.Kind other) {
+    return new Race(
+        name,
+        "{\"data\":{\"echo\":{\"message\":\"hello\"}}}",
+        400_000,
+        List.of(
+            new Contender(Server.EVITA_ECHO, ours, ECHO, 0),
+            new Contender(Server.EVITA_ECHO, other, ECHO, 0.9)));
   }
 
   private static Race listOf(

@@ -105,17 +105,17 @@ final class RowStreams implements AutoCloseable {
   }
 
   private void readSlowly() throws IOException, InterruptedException {
-    var before = server.residentKilobytes();
+    var before = server.residentMegabytes();
     var client =
         new ProcessBuilder("curl", "-s", "--limit-rate", "1M", "-o", "/dev/null", url()).start();
     var most = before;
     for (int i = 0; i < SLOW_SECONDS; i++) {
       Thread.sleep(1000);
-      most = Math.max(most, server.residentKilobytes());
+      most = Math.max(most, server.residentMegabytes());
     }
     client.destroy();
     System.out.printf(
-        "a client that reads 1 MB/s for %d s: resident %,d kB before, at most %,d kB meanwhile%n",
+        "a client that reads 1 MB/s for %d s: resident %,.0f MB before, at most %,.0f MB meanwhile%n",
         SLOW_SECONDS, before, most);
   }
 

@@ -3,10 +3,12 @@ package dev.evita.benchmarks;
 
 import dev.evita.api.testkit.PostgresServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
@@ -16,51 +18,117 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A server to be measured, in a process of its own on core 0. Whoever started it closes it. */
+/** A server to be measured, in a process of its own. Whoever started it closes it. */
 final class ServerProcess implements AutoCloseable {
 
-  private static final Path CANDIDATES = Path.of("candidates");
+  private static final Path SHOP = Path.of("candidates", "shop");
   private static final Path SCRIPT = Path.of("src/main/resources/dev/evita/benchmarks/shop.sql");
+
+  /** What servers have that are compared by speed. */
+  static final List<String> HEAP = List.of("-Xms512m", "-Xmx512m");
+
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
 
+  /** Where it runs: beside its client, or with a core of its own. */
+  enum Cores {
+    ALL(""),
+    FIRST("0"),
+    SECOND("1");
+
+    private final String list;
+
+    Cores(String list) {
+      this.list = list;
+    }
+
+    /** The command that runs a command there. */
+    List<String> command(List<String> command) {
+      var whole = new ArrayList<String>(this == ALL ? List.of() : List.of("taskset", "-c", list));
+      whole.addAll(command);
+      return whole;
+    }
+  }
+
+  private final long started = System.nanoTime();
   private final Process process;
   private final int port;
 
+  /** What it said: nobody wants to see that unless it does not start. */
+  private final Path log;
+
   private ServerProcess(int port, List<String> command) throws IOException {
     this.port = port;
+    this.log = Files.createTempFile("evita-benchmark", ".log");
     this.process =
-        new ProcessBuilder(command)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     awaitListening();
   }
 
-  /** A main class of this module, which takes the port. */
-  static ServerProcess ours(Class<?> main) throws IOException {
-    var port = freePort();
-    var classPath = System.getProperty("java.class.path");
-    return new ServerProcess(port, java(classPath, main.getName(), String.valueOf(port)));
+  /** A program of the machine's own code. */
+  static ServerProcess program(int port, Cores cores, Path program, List<String> options)
+      throws IOException {
+    var command = new ArrayList<>(List.of(program.toString()));
+    command.addAll(options);
+    return new ServerProcess(port, cores.command(command));
   }
 
   /**
-   * A candidate in Java, which takes the port and the shop's script.
+   * A program of Java.
+   *
+   * @param program its class path and main class, or its jar, as {@code java} takes them
+   */
+  static ServerProcess jvm(int port, Cores cores, List<String> options, List<String> program)
+      throws IOException {
+    var command = new ArrayList<>(List.of(javaCommand()));
+    command.addAll(options);
+    command.addAll(program);
+    return new ServerProcess(port, cores.command(command));
+  }
+
+  /** A main class of this module, which takes the port. */
+  static ServerProcess ours(Class<?> main, Cores cores, List<String> options) throws IOException {
+    var port = freePort();
+    var classPath = System.getProperty("java.class.path");
+    return jvm(
+        port,
+        cores,
+        with(options, "-Dio.threads=1"),
+        List.of("-cp", classPath, main.getName(), String.valueOf(port)));
+  }
+
+  /**
+   * A shop in Java, which takes the port and the shop's script.
    *
    * @throws IOException if it was not built
    */
-  static ServerProcess candidate(String module, String main) throws IOException {
-    var target = CANDIDATES.resolve(module).resolve("target");
+  static ServerProcess shop(String module, String main, Cores cores, List<String> options)
+      throws IOException {
+    var target = SHOP.resolve(module).resolve("target");
     if (Files.notExists(target.resolve("classpath"))) {
       throw new IOException(
           target
-              + "/classpath is missing; build it: mvn -pl benchmarks/candidates/"
+              + "/classpath is missing; build it: mvn -pl benchmarks/candidates/shop/"
               + module
               + " -am process-classes");
     }
     var classPath = target.resolve("classes") + ":" + Files.readString(target.resolve("classpath"));
     var port = freePort();
-    return new ServerProcess(
-        port, java(classPath, main, String.valueOf(port), SCRIPT.toAbsolutePath().toString()));
+    return jvm(
+        port,
+        cores,
+        options,
+        List.of("-cp", classPath, main, String.valueOf(port), SCRIPT.toAbsolutePath().toString()));
+  }
+
+  /** The shop by Quarkus, which takes both as system properties. */
+  static ServerProcess quarkusShop(Cores cores, List<String> options) throws IOException {
+    var jar = SHOP.resolve("quarkus_graphql").resolve("target/quarkus-app/quarkus-run.jar");
+    var port = freePort();
+    return jvm(
+        port,
+        cores,
+        with(options, "-Dport=" + port, "-Dscript=" + SCRIPT.toAbsolutePath()),
+        List.of("-jar", jar.toString()));
   }
 
   /** The server as users start it, with options of the JVM. */
@@ -74,20 +142,23 @@ final class ServerProcess implements AutoCloseable {
 
   /** The command that runs a main class of this class path on core 0. */
   static List<String> javaHere(String main, List<String> options, String... arguments) {
-    var command = new ArrayList<>(List.of("taskset", "-c", "0"));
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    var command = new ArrayList<>(List.of(javaCommand()));
     command.addAll(options);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
     command.addAll(List.of(arguments));
-    return command;
+    return Cores.FIRST.command(command);
   }
 
-  private static List<String> java(String classPath, String main, String... arguments) {
-    var command = new ArrayList<>(List.of("taskset", "-c", "0"));
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xms512m", "-Xmx512m", "-Dio.threads=1", "-cp", classPath, main));
-    command.addAll(List.of(arguments));
-    return command;
+  /** A command's words and more. */
+  static List<String> with(List<String> words, String... more) {
+    var all = new ArrayList<>(words);
+    all.addAll(List.of(more));
+    return all;
+  }
+
+  /** The JVM that runs this. */
+  static String javaCommand() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
   /**
@@ -96,7 +167,7 @@ final class ServerProcess implements AutoCloseable {
    * @throws IOException if its packages were not installed
    */
   static ServerProcess postGraphile() throws IOException, SQLException {
-    var directory = CANDIDATES.resolve("postgraphile").toAbsolutePath();
+    var directory = SHOP.resolve("postgraphile").toAbsolutePath();
     var node = directory.resolve("node_modules/.bin/node");
     if (Files.notExists(node)) {
       throw new IOException(node + " is missing; install it: (cd " + directory + " && npm ci)");
@@ -126,6 +197,16 @@ final class ServerProcess implements AutoCloseable {
     return port;
   }
 
+  /** What the JVM of the process tells of itself. The caller closes it. */
+  JvmMonitor monitor() throws IOException {
+    return JvmMonitor.attach(process.pid());
+  }
+
+  /** When its process was started, on the clock of {@link System#nanoTime}. */
+  long started() {
+    return started;
+  }
+
   /**
    * Processor time so far, of all its threads: the engine's, too, where that is embedded. The
    * kernel's share is what sending and receiving take.
@@ -138,10 +219,10 @@ final class ServerProcess implements AutoCloseable {
   }
 
   /** How much of its memory is resident. */
-  long residentKilobytes() throws IOException {
+  double residentMegabytes() throws IOException {
     for (var line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"))) {
       if (line.startsWith("VmRSS:")) {
-        return Long.parseLong(line.replaceAll("[^0-9]", ""));
+        return Long.parseLong(line.replaceAll("[^0-9]", "")) / 1024.0;
       }
     }
     throw new IOException("the process tells no VmRSS");
@@ -161,7 +242,8 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
-  private static int freePort() throws IOException {
+  /** A port that nobody listens on at this moment. */
+  static int freePort() throws IOException {
     try (var socket = new ServerSocket(0)) {
       return socket.getLocalPort();
     }
@@ -175,16 +257,49 @@ final class ServerProcess implements AutoCloseable {
         return;
       } catch (IOException e) {
         if (System.nanoTime() > deadline || !process.isAlive()) {
+          var said = Files.readString(log);
           close();
-          throw e;
+          throw new IOException("does not listen on port " + port + ": " + said, e);
         }
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
       }
+    }
+  }
+
+  /** It stands still: while another is measured, it takes no processor time at all. */
+  void stop() throws IOException, InterruptedException {
+    signal("STOP");
+  }
+
+  /** It goes on. */
+  void resume() throws IOException, InterruptedException {
+    signal("CONT");
+  }
+
+  private void signal(String name) throws IOException, InterruptedException {
+    run("kill", "-" + name, String.valueOf(process.pid()));
+  }
+
+  /** From now on all its threads run there. */
+  void confine(Cores cores) throws IOException, InterruptedException {
+    run("taskset", "--all-tasks", "--cpu-list", "--pid", cores.list, "" + process.pid());
+  }
+
+  private static void run(String... command) throws IOException, InterruptedException {
+    var started = new ProcessBuilder(command).redirectErrorStream(true).start();
+    var said = new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (started.waitFor() != 0) {
+      throw new IOException(String.join(" ", command) + ": " + said);
     }
   }
 
   @Override
   public void close() {
-    process.destroy();
+    process.destroyForcibly();
+    try {
+      Files.deleteIfExists(log);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

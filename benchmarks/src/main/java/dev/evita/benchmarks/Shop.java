@@ -25,6 +25,9 @@ final class Shop implements AutoCloseable {
       Ask.graphQl(
           "{ products(limit: 20, order_by: {id: asc}) { id code name stock active rating created"
               + " weight brand { id name } prices { currency amount } } }");
+  static final Ask INSERT =
+      Ask.graphQl(
+          "mutation { insert_visits_one(object: {product_id: 4711, note: \"hello\"}) { id note } }");
   static final Ask REST_BY_PK =
       Ask.get("/rest/products?id=eq.4711&select=id,code,name,stock,active");
   static final Ask REST_LIST =

@@ -2,23 +2,17 @@
 package dev.evita.benchmarks;
 
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.regex.Pattern;
 
-/** Runs {@code wrk} on core 1. */
-final class Wrk implements AutoCloseable {
+/** {@code wrk}. */
+final class Wrk implements Load {
 
   private static final Pattern COUNT = Pattern.compile("([0-9]+) requests in");
   private static final Pattern RATE = Pattern.compile("Requests/sec:\\s+([0-9.]+)");
-
-  /** How many requests were answered, and how many in a second. */
-  record Result(long requests, double perSecond) {}
 
   private final int connections;
   private final Path script;
@@ -28,30 +22,22 @@ final class Wrk implements AutoCloseable {
     this.script = Files.createTempFile("evita-wrk", ".lua");
   }
 
-  /** The answer to one such request. */
-  static String answer(int port, Ask ask) throws IOException, InterruptedException {
-    var request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + ask.target()))
-            .version(HttpClient.Version.HTTP_1_1)
-            .header("content-type", "application/json")
-            .method(ask.method(), HttpRequest.BodyPublishers.ofString(ask.body()))
-            .build();
-    try (var client = HttpClient.newHttpClient()) {
-      return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
-    }
+  /** Whether this machine has it. */
+  static boolean installed() {
+    return Arrays.stream(System.getenv("PATH").split(":", -1))
+        .anyMatch(directory -> Files.isExecutable(Path.of(directory, "wrk")));
   }
 
-  /**
-   * Asks for some seconds, as fast as answers come.
-   *
-   * @throws IOException if an answer was not 2xx
-   */
-  Result run(int port, Ask ask, int seconds) throws IOException, InterruptedException {
-    var body =
-        ask.body().isEmpty()
-            ? ""
-            : "wrk.headers['Content-Type']='application/json'\nwrk.body=[[" + ask.body() + "]]\n";
-    Files.writeString(script, "wrk.method='" + ask.method() + "'\n" + body);
+  @Override
+  public Result run(int port, Ask ask, int seconds) throws IOException, InterruptedException {
+    var lua = new StringBuilder("wrk.method='" + ask.method() + "'\n");
+    ask.headers()
+        .forEach((name, value) ->
+            lua.append("wrk.headers['").append(name).append("']='").append(value).append("'\n"));
+    if (!ask.body().isEmpty()) {
+      lua.append("wrk.body=[[").append(ask.body()).append("]]\n");
+    }
+    Files.writeString(script, lua);
     var command = "taskset -c 1 wrk -t1 -c%d -d%ds -s %s http://127.0.0.1:%d%s";
     var process =
         new ProcessBuilder(

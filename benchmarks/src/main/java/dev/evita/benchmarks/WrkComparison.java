@@ -14,18 +14,17 @@ import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The server-bound comparison: servers in processes of their own on core 0, {@code wrk} on core 1,
- * one server under load at a time, in turn over the rounds so that the machine's drift cancels.
- * Prints each round, the medians, and how many times as fast the first of each race is.
+ * The server-bound comparison: servers in processes of their own on core 0, {@code wrk} or {@code
+ * h2load} on core 1, one server under load at a time, in turn over the rounds so that the machine's
+ * drift cancels. Prints each round, the medians, and how many times as fast the first of each race
+ * is.
  *
- * <p>Arguments: rounds, seconds per round, connections, and {@code layers}, {@code peers} or {@code
- * rest}.
+ * <p>Arguments: rounds, seconds per round, connections, and {@code layers}, {@code peers}, {@code
+ * rest} or {@code http2}.
  */
 final class WrkComparison {
 
-  /** What the JIT needs, with margin; and what a starved machine is given for it. */
-  private static final long WARM_UP_REQUESTS = 40_000;
-
+  /** What a starved machine is given to warm up. */
   private static final int LONGEST_WARM_UP_SECONDS = 60;
 
   /**
@@ -39,6 +38,7 @@ final class WrkComparison {
   private final int connections;
   private final List<Race> races;
   private final Map<Server, ServerProcess> servers = new EnumMap<>(Server.class);
+  private final Map<Load.Kind, Load> loads = new EnumMap<>(Load.Kind.class);
   private final Map<Contender, List<Sample>> samples = new LinkedHashMap<>();
 
   private WrkComparison(String[] arguments) {
@@ -50,9 +50,10 @@ final class WrkComparison {
           case "layers" -> Race.layers();
           case "peers" -> Race.peers();
           case "rest" -> Race.rest();
+          case "http2" -> Race.http2();
           default ->
               throw new IllegalArgumentException(
-                  "wrk.what is '" + arguments[3] + "'; expected layers, peers or rest");
+                  "wrk.what is '" + arguments[3] + "'; expected layers, peers, rest or http2");
         };
   }
 
@@ -62,34 +63,40 @@ final class WrkComparison {
   }
 
   private void compare() throws IOException, SQLException, InterruptedException {
-    try (var wrk = new Wrk(connections)) {
+    try {
       for (var race : races) {
         for (var contender : race.contenders()) {
-          start(contender.server());
+          start(contender);
           requireRight(race, contender);
         }
       }
       for (var race : races) {
         for (var contender : race.contenders()) {
-          warmUp(wrk, race, contender);
+          warmUp(race, contender);
         }
       }
       for (int round = 1; round <= rounds; round++) {
         for (var race : races) {
           for (var contender : race.contenders()) {
-            measure(wrk, race, contender, round);
+            measure(race, contender, round);
           }
         }
       }
       print();
     } finally {
       servers.values().forEach(ServerProcess::close);
+      for (var load : loads.values()) {
+        load.close();
+      }
     }
   }
 
-  private void start(Server server) throws IOException, SQLException {
-    if (!servers.containsKey(server)) {
-      servers.put(server, server.start());
+  private void start(Contender contender) throws IOException, SQLException {
+    if (!servers.containsKey(contender.server())) {
+      servers.put(contender.server(), contender.server().start());
+    }
+    if (!loads.containsKey(contender.load())) {
+      loads.put(contender.load(), contender.load().start(connections));
     }
   }
 
@@ -97,35 +104,39 @@ final class WrkComparison {
     return Objects.requireNonNull(servers.get(contender.server()));
   }
 
+  private Load load(Contender contender) {
+    return Objects.requireNonNull(loads.get(contender.load()));
+  }
+
   /** A wrong answer may be a fast one. */
   private void requireRight(Race race, Contender contender)
       throws IOException, InterruptedException {
-    var answer = Wrk.answer(server(contender).port(), contender.ask());
+    var answer = Answer.of(server(contender).port(), contender.ask());
     if (!answer.contains(race.expected()) || answer.contains("\"errors\"")) {
       throw new IOException(
           "%s, %s: expected %s in %s"
-              .formatted(race.name(), contender.server(), race.expected(), answer));
+              .formatted(race.name(), contender.name(), race.expected(), answer));
     }
   }
 
-  private void warmUp(Wrk wrk, Race race, Contender contender)
-      throws IOException, InterruptedException {
+  private void warmUp(Race race, Contender contender) throws IOException, InterruptedException {
     var requests = 0L;
     var spent = 0;
-    while (requests < WARM_UP_REQUESTS && spent < LONGEST_WARM_UP_SECONDS) {
-      requests += wrk.run(server(contender).port(), contender.ask(), seconds).requests();
+    while (requests < race.warmUp() && spent < LONGEST_WARM_UP_SECONDS) {
+      requests +=
+          load(contender).run(server(contender).port(), contender.ask(), seconds).requests();
       spent += seconds;
     }
     System.out.printf(
-        "warm     %-32s %-14s %,10d requests in %d s%n",
-        race.name(), contender.server(), requests, spent);
+        "warm     %-32s %-32s %,10d requests in %d s%n",
+        race.name(), contender.name(), requests, spent);
   }
 
-  private void measure(Wrk wrk, Race race, Contender contender, int round)
+  private void measure(Race race, Contender contender, int round)
       throws IOException, InterruptedException {
     var server = server(contender);
     var before = server.cpu();
-    var result = wrk.run(server.port(), contender.ask(), seconds);
+    var result = load(contender).run(server.port(), contender.ask(), seconds);
     var cpu = server.cpu();
     var sample =
         new Sample(
@@ -133,10 +144,10 @@ final class WrkComparison {
             cpu.microsSince(before) / result.requests(),
             cpu.userMicrosSince(before) / result.requests());
     System.out.printf(
-        "round %d  %-32s %-14s %,10.0f req/s  %8.1f us of CPU, %8.1f in user mode%n",
+        "round %d  %-32s %-32s %,10.0f req/s  %8.1f us of CPU, %8.1f in user mode%n",
         round,
         race.name(),
-        contender.server(),
+        contender.name(),
         sample.perSecond(),
         sample.cpuMicros(),
         sample.userMicros());
@@ -155,7 +166,7 @@ final class WrkComparison {
         System.out.printf(
             "| %s | %s | %,.0f | %,.0f to %,.0f | %.1f | %.1f | %.2fx | %.2fx | %s |%n",
             race.name(),
-            contender.server(),
+            contender.name(),
             median(contender, Sample::perSecond),
             rates[0],
             rates[rates.length - 1],

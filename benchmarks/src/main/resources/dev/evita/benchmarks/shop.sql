@@ -1,4 +1,4 @@
--- 10 000 products of 100 brands with two prices each: what the benchmarks read.
+-- 10 000 products of 100 brands with two prices each: what the benchmarks read
 create table brands (
   id int primary key,
   name varchar(100) not null
@@ -20,6 +20,12 @@ create table prices (
   currency char(3) not null,
   amount numeric(12, 2) not null,
   primary key (product_id, currency)
+);
+-- what the benchmarks write
+create table visits (
+  id bigint generated always as identity primary key,
+  product_id int not null references products (id),
+  note varchar(100) not null
 );
 insert into brands select x, 'Brand ' || x from system_range(1, 100);
 insert into products

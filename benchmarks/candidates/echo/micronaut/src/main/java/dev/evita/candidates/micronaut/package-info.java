@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The echo API on Micronaut. */
+@org.jspecify.annotations.NullMarked
+package dev.evita.candidates.micronaut;

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.candidates.springbootwebflux;
+
+import dev.evita.candidates.graphql.EchoGraphQl;
+import dev.evita.candidates.graphql.GraphQlRequest;
+import java.util.Map;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+
+/** The echo by POST. */
+@RestController
+class EchoController {
+
+  private final EchoGraphQl graphQl = EchoGraphQl.create();
+
+  @PostMapping("/graphql")
+  Mono<Map<String, Object>> answer(@RequestBody GraphQlRequest request) {
+    return Mono.fromSupplier(() -> graphQl.execute(request));
+  }
+}

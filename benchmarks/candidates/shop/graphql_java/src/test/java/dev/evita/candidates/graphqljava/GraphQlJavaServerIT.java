@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.candidates.graphqljava;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.undertow.Undertow;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is compared with must answer right. */
+final class GraphQlJavaServerIT {
+
+  private static final Path SCRIPT =
+      Path.of("../../../src/main/resources/dev/evita/benchmarks/shop.sql");
+
+  private Undertow server;
+
+  @BeforeEach
+  void start() throws IOException, SQLException {
+    server = GraphQlJavaServer.start(0, SCRIPT);
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop();
+  }
+
+  @Test
+  void queries_answerRight() throws IOException, InterruptedException {
+    assertThat(answer("{ echo(message: \\\"hello\\\") { message } }"))
+        .isEqualTo("{\"data\":{\"echo\":{\"message\":\"hello\"}}}");
+    assertThat(answer("{ products_by_pk(id: 4711) { id code name stock active } }"))
+        .isEqualTo(
+            "{\"data\":{\"products_by_pk\":{\"id\":4711,\"code\":\"P-4711\",\"name\":\"Product number"
+                + " 4711\",\"stock\":41,\"active\":true}}}");
+    assertThat(answer("{ products(limit: 2) { weight brand { name } prices { amount } } }"))
+        .isEqualTo(
+            "{\"data\":{\"products\":["
+                + "{\"weight\":0.1,\"brand\":{\"name\":\"Brand 8\"},\"prices\":[{\"amount\":1.13},{\"amount\":1.17}]},"
+                + "{\"weight\":0.2,\"brand\":{\"name\":\"Brand 15\"},\"prices\":[{\"amount\":1.26},{\"amount\":1.34}]}]}}");
+  }
+
+  private String answer(String query) throws IOException, InterruptedException {
+    var address = (InetSocketAddress) server.getListenerInfo().getFirst().getAddress();
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + address.getPort() + "/graphql"))
+            .header("content-type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString("{\"query\":\"" + query + "\"}"))
+            .build();
+    return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
+  }
+}

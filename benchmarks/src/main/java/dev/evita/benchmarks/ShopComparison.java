@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * This layer over a database, by each of its protocols, beside what would be written instead: start
+ * and memory; then rate, processor time and allocation for each request, server-bound as in {@link
+ * LoadComparison}. Writes {@code shop.json}, {@code .md} and {@code .svg}.
+ */
+@Command(name = "shop", mixinStandardHelpOptions = true, sortOptions = false)
+final class ShopComparison implements Callable<Integer> {
+
+  private static final int WARM_UP_REQUESTS = 40_000;
+
+  @Option(
+      names = "--contestants",
+      split = ",",
+      description = "which of them (default: all): ${COMPLETION-CANDIDATES}")
+  private List<ShopContestant> contestants = List.of(ShopContestant.values());
+
+  @Option(names = "--rounds", description = "default: ${DEFAULT-VALUE}")
+  private int rounds = 3;
+
+  @Option(
+      names = "--time",
+      description = "seconds for a request in a round (default: ${DEFAULT-VALUE})")
+  private int seconds = 3;
+
+  @Option(names = "--connections", description = "under load (default: ${DEFAULT-VALUE})")
+  private int connections = 16;
+
+  @Option(names = "--idle-connections", description = "default: ${DEFAULT-VALUE}")
+  private int idleConnections = 10_000;
+
+  @Option(
+      names = "--results",
+      description = "where the results are written (default: ${DEFAULT-VALUE})")
+  private Path results = Path.of("results");
+
+  private final Standing<ShopContestant> standing = new Standing<>();
+
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new ShopComparison()).execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    var report =
+        new Report(
+            results,
+            "shop",
+            "A shop on H2: this layer, and what is written instead",
+            settings(),
+            Map.of());
+    try (standing) {
+      for (var contestant : contestants) {
+        standing.start(contestant, this::warmUp);
+      }
+      for (int round = 1; round <= rounds; round++) {
+        var number = round;
+        standing.inTurn(round, (contestant, server) -> measure(contestant, server, number));
+        standing.write(report);
+      }
+      standing.inTurn(0, this::countBytes);
+      standing.write(report);
+    }
+    var footprint = new Footprint(rounds, idleConnections, 3);
+    for (var contestant : contestants) {
+      if (!contestant.sharesProcess()) {
+        footprint.measure(contestant, contestant.asks().get(ShopRequest.BY_KEY), report);
+      }
+    }
+    System.out.println("written: " + report.directory());
+    return 0;
+  }
+
+  private Map<String, Object> settings() {
+    var settings = new LinkedHashMap<String, Object>();
+    settings.put("rounds", rounds);
+    settings.put("time of each (s)", seconds);
+    settings.put("connections", connections);
+    settings.put("heap of a server under load (MB)", 512);
+    return settings;
+  }
+
+  private void warmUp(ShopContestant contestant, ServerProcess server)
+      throws IOException, InterruptedException {
+    contestant.requireRight(server.port());
+    try (var load = contestant.load().start(connections)) {
+      for (var request : contestant.asks().keySet()) {
+        var ask = contestant.asks().get(request);
+        var name = contestant.title() + ", " + request.title();
+        Standing.warmUp(name, server, load, ask, WARM_UP_REQUESTS);
+      }
+    }
+  }
+
+  private void measure(ShopContestant contestant, ServerProcess server, int round)
+      throws IOException, InterruptedException {
+    try (var load = contestant.load().start(connections)) {
+      for (var request : ShopRequest.values()) {
+        var ask = contestant.asks().get(request);
+        if (ask == null) {
+          continue;
+        }
+        var before = server.cpu();
+        var result = load.run(server.port(), ask, seconds);
+        var micros = server.cpu().microsSince(before) / Math.max(result.requests(), 1);
+        System.out.printf(
+            "round %d  %-28s %-12s %,10.0f req/s  %6.1f us of CPU%n",
+            round, contestant.title(), request.title(), result.perSecond(), micros);
+        standing.add(
+            contestant, request.title() + ", req/s", Report.PER_SECOND, result.perSecond());
+        standing.add(contestant, request.title() + ", CPU us", "us", micros);
+      }
+    }
+    standing.add(contestant, "RSS under load, MB", "MB", server.residentMegabytes());
+  }
+
+  /** Apart from the rounds, as looking into a JVM takes of its memory. */
+  private void countBytes(ShopContestant contestant, ServerProcess server)
+      throws IOException, InterruptedException {
+    try (var load = contestant.load().start(connections);
+        var monitor = server.monitor()) {
+      for (var request : ShopRequest.values()) {
+        var ask = contestant.asks().get(request);
+        if (ask == null) {
+          continue;
+        }
+        var before = monitor.allocatedBytes();
+        var result = load.run(server.port(), ask, seconds);
+        var bytes = monitor.allocatedBytes() - before;
+        standing.add(
+            contestant,
+            request.title() + ", bytes allocated",
+            "B",
+            bytes / (double) Math.max(result.requests(), 1));
+      }
+    }
+  }
+}

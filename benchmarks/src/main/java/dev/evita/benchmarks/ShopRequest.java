@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.benchmarks;
+
+import java.util.Map;
+
+/** What a shop is asked for. */
+enum ShopRequest {
+  /** A product of five columns. */
+  BY_KEY("by key", "P-4711"),
+  /** 20 products of eight columns, with their brands and prices. */
+  LIST("list of 20", "USD"),
+  /** A visit, and the row as it is stored: in a transaction of its own. */
+  INSERT("insert", "hello");
+
+  /** How a hand-written schema of GraphQL is asked. */
+  static final Map<ShopRequest, Ask> OF_SCHEMA =
+      Map.of(
+          BY_KEY,
+          Shop.BY_PK,
+          LIST,
+          Ask.graphQl(
+              "{ products(limit: 20) { id code name stock active rating created weight"
+                  + " brand { id name } prices { currency amount } } }"),
+          INSERT,
+          Ask.graphQl("mutation { addVisit(product_id: 4711, note: \"hello\") { id note } }"));
+
+  private final String title;
+  private final String expected;
+
+  ShopRequest(String title, String expected) {
+    this.title = title;
+    this.expected = expected;
+  }
+
+  String title() {
+    return title;
+  }
+
+  /** A part of each right answer. */
+  String expected() {
+    return expected;
+  }
+}
