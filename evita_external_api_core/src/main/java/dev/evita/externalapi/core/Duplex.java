@@ -74,6 +74,7 @@ public final class Duplex {
   private volatile boolean writable = true;
   private boolean wanted;
   private boolean receivedAll;
+  private boolean forgotten;
   private boolean ending;
   private boolean shut;
   private boolean awaiting;
@@ -168,7 +169,7 @@ public final class Duplex {
 
   /** Reads on: the listener is told of what is there at once, and of all that follows. */
   public void resume() {
-    if (!wanted && !receivedAll && !done) {
+    if (!wanted && !receivedAll && !done && !forgotten) {
       wanted = true;
       read();
     }
@@ -180,6 +181,10 @@ public final class Duplex {
   }
 
   private void read() {
+    if (done || forgotten) {
+      forgetRequest();
+      return;
+    }
     try {
       readWhileWanted();
     } catch (IOException e) {
@@ -441,17 +446,27 @@ public final class Duplex {
 
   // ---- for who watches the client ----
 
-  /** Reads and forgets what is here of a request whose stream ends. */
+  /**
+   * Reads and forgets what is here, and what Undertow has still to hand over, of a request whose
+   * stream ends: it would keep what is not read, and ask for ever whether somebody reads it.
+   */
   void forgetRequest() {
+    forgotten = true;
+    wanted = false;
     var from = source;
     if (from == null || receivedAll) {
       return;
     }
-    wanted = false;
     var buffer = SCRATCHES.get();
     try {
-      while (from.read(buffer.clear()) > 0) {
-        // the next
+      int count;
+      do {
+        count = from.read(buffer.clear());
+      } while (count > 0);
+      if (count == 0) {
+        from.resumeReads();
+      } else {
+        receivedAll = true;
       }
     } catch (IOException e) {
       receivedAll = true; // there is none

@@ -39,6 +39,7 @@ import org.xnio.XnioExecutor;
  *                  '--no--> exchange ... ended
  *   RST_STREAM --> what is unread is read, what is held is let go --> the exchange is told
  *   DATA of a stream that we have reset --> skipped, and credited
+ *   HEADERS whose content-length is no number --> RST_STREAM PROTOCOL_ERROR
  *   GOAWAY --> skipped: the client's calls end well, and it closes the connection itself
  *   silence --> PING each heartbeat while there are streams --> closed after three
  * </pre>
@@ -82,6 +83,7 @@ final class Http2Connection extends Http2Channel {
   private final List<Http2HeadersStreamSinkChannel> held = new ArrayList<>(0);
   private final ByteBuffer header = ByteBuffer.allocate(HEADER);
   private boolean atHeader;
+  private int current;
   private int newest;
   private @Nullable Http2HeadersStreamSinkChannel newestSink;
   private boolean leaving;
@@ -273,6 +275,7 @@ final class Http2Connection extends Http2Channel {
 
   private void look(ByteBuffer data, int at) throws IOException {
     var stream = data.getInt(at + STREAM_AT) & Integer.MAX_VALUE;
+    current = stream;
     switch (data.get(at + TYPE_AT)) {
       case DATA -> {
         if (reset.contains(stream)) {
@@ -289,6 +292,19 @@ final class Http2Connection extends Http2Channel {
       default -> {
         // Undertow's alone
       }
+    }
+  }
+
+  /** A content-length that is no number is a fault of the stream (RFC 9113, section 8.1.1). */
+  @Override
+  protected @Nullable AbstractHttp2StreamSourceChannel createChannelImpl(
+      FrameHeaderData frame, PooledByteBuffer data) throws IOException {
+    try {
+      return super.createChannelImpl(frame, data);
+    } catch (NumberFormatException e) {
+      data.close();
+      sendRstStream(current, ERROR_PROTOCOL_ERROR);
+      return null;
     }
   }
 

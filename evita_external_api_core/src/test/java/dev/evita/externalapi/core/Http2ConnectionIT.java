@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What connections of HTTP/2 do that Undertow's own do not, frame by frame. */
 @Timeout(60)
@@ -95,6 +97,32 @@ final class Http2ConnectionIT {
         var client = RawHttp2.connect(server.port(), 0)) {
       client.get("/system/liveness").ping().await("PING ACK");
       client.initialWindow(WINDOW).await("END 1");
+    }
+  }
+
+  /** Undertow asks again and again for what it has thrown away, and for a word ends all. */
+  @ParameterizedTest
+  @CsvSource({
+    "/read, application/call, 2",
+    "/read, application/call, 99",
+    "/read, application/call, abc",
+    "/silent, application/call, 2",
+    "/silent, application/call, 99",
+    "/system/liveness, application/json, 2",
+    "/system/liveness, application/json, 99",
+    "/system/liveness, application/json, abc",
+  })
+  void bodyOfAnotherLengthThanIsSaid_isReset_andOthersGoOn(
+      String path, String contentType, String length) {
+    try (var server = start();
+        var client = RawHttp2.connect(server.port(), WINDOW)) {
+      for (int stream = 1; stream < 20; stream += 2) {
+        client.post(stream, path, contentType, length).data(stream, 5, true);
+        client.await("RST_STREAM " + stream + " 1");
+      }
+      client.call(101, "/read").data(101, 5, true).await("END 101");
+      assertServes(server);
+      assertThat(calls.open.get()).isZero();
     }
   }
 

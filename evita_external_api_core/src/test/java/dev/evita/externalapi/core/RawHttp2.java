@@ -85,16 +85,24 @@ final class RawHttp2 implements AutoCloseable {
 
   /** Begins a call of {@link CallApi}, of which the body is to come. */
   RawHttp2 call(int stream, String path) {
+    return send(HEADERS, END_HEADERS, stream, post(path, CallApi.MEDIA_TYPE).toByteArray());
+  }
+
+  /** Begins a request whose body is said to be so long. */
+  RawHttp2 post(int stream, String path, String contentType, String contentLength) {
+    var fields = post(path, contentType);
+    later(fields, 28, contentLength);
+    return send(HEADERS, END_HEADERS, stream, fields.toByteArray());
+  }
+
+  private static ByteArrayOutputStream post(String path, String contentType) {
     var fields = new ByteArrayOutputStream();
     fields.write(0x80 | 3); // :method POST
     fields.write(0x80 | 6); // :scheme http
     literal(fields, 4, path);
     literal(fields, 1, "localhost");
-    fields.write(15); // content-type, the 31st of the table, without indexing
-    fields.write(31 - 15);
-    fields.write(CallApi.MEDIA_TYPE.length());
-    fields.writeBytes(CallApi.MEDIA_TYPE.getBytes(StandardCharsets.US_ASCII));
-    return send(HEADERS, END_HEADERS, stream, fields.toByteArray());
+    later(fields, 31, contentType);
+    return fields;
   }
 
   RawHttp2 data(int stream, int bytes, boolean last) {
@@ -210,6 +218,12 @@ final class RawHttp2 implements AutoCloseable {
     to.write(name);
     to.write(value.length());
     to.writeBytes(value.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** The same of a field behind the 15th of the table. */
+  private static void later(ByteArrayOutputStream to, int name, String value) {
+    to.write(15);
+    literal(to, name - 15, value);
   }
 
   /** Lets the server send more on the stream 1. */
