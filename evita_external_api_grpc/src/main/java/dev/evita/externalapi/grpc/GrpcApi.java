@@ -225,7 +225,7 @@ final class GrpcApi implements StreamingApi {
     if (encoding != null
         && DecompressorRegistry.getDefaultInstance().lookupDecompressor(encoding) == null) {
       return Status.UNIMPLEMENTED.withDescription(
-          "grpc-encoding is '" + encoding + "'; expected one of grpc-accept-encoding");
+          "grpc-encoding is '" + encoding + "'; expected gzip or identity");
     }
     var timeout = call.header("grpc-timeout");
     if (timeout != null && GrpcTimeout.nanos(timeout) < 0) {
@@ -238,6 +238,7 @@ final class GrpcApi implements StreamingApi {
   private static void refuse(Duplex call, Status status) {
     var framing = Framing.of(call);
     call.contentType(framing.contentType());
+    call.responseHeader("grpc-accept-encoding", "gzip");
     framing.end(call, GrpcMetadata.trailers(status, new io.grpc.Metadata()), false);
     call.flush();
   }

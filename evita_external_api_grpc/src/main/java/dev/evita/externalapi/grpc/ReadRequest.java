@@ -12,8 +12,8 @@ import dev.evita.api.Parameter;
 import dev.evita.api.Select;
 import dev.evita.externalapi.core.CursorFormat;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,16 +155,23 @@ record ReadRequest(
     }
 
     private static List<Output> outputs(List<TableProto.Field> columns) {
-      return columns.stream()
-          .<Output>map(field -> new Output.Column(field.column().name()))
-          .collect(Collectors.toCollection(ArrayList::new));
+      var outputs = new ArrayList<Output>(columns.size() + 1);
+      for (var field : columns) {
+        outputs.add(new Output.Column(field.column().name()));
+      }
+      return outputs;
     }
 
     private List<TableProto.Field> columns() {
       var named = request.strings("columns");
-      return named.isEmpty()
-          ? proto().columns()
-          : named.stream().distinct().map(table::require).toList();
+      if (named.isEmpty()) {
+        return proto().columns();
+      }
+      var columns = new ArrayList<TableProto.Field>(named.size());
+      for (var name : new LinkedHashSet<>(named)) {
+        columns.add(table.require(name));
+      }
+      return columns;
     }
 
     private List<Order> order() {

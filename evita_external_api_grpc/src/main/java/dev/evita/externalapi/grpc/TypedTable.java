@@ -9,11 +9,33 @@ import dev.evita.api.EvitaException;
 import dev.evita.api.Filter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A table's messages of one epoch, and how they are read. Immutable. */
-record TypedTable(SchemaProto schema, TableProto proto, int maxDepth) {
+final class TypedTable {
+
+  private final SchemaProto schema;
+  private final TableProto proto;
+  private final int maxDepth;
+  private final Map<String, TableProto.Field> fields;
+  private final List<TableProto.Field> keyFields;
+
+  TypedTable(SchemaProto schema, TableProto proto, int maxDepth) {
+    this.schema = schema;
+    this.proto = proto;
+    this.maxDepth = maxDepth;
+    this.fields =
+        proto.columns().stream()
+            .collect(Collectors.toUnmodifiableMap(TableProto.Field::name, Function.identity()));
+    this.keyFields = proto.key();
+  }
+
+  TableProto proto() {
+    return proto;
+  }
 
   /**
    * Reads a message of this table.
@@ -35,7 +57,7 @@ record TypedTable(SchemaProto schema, TableProto proto, int maxDepth) {
    * @throws EvitaException {@code UNKNOWN_COLUMN}
    */
   TableProto.Field require(String name) {
-    var field = proto.field(name);
+    var field = fields.get(name);
     if (field == null) {
       throw new EvitaException(
           ErrorCode.UNKNOWN_COLUMN,
@@ -58,7 +80,7 @@ record TypedTable(SchemaProto schema, TableProto proto, int maxDepth) {
    */
   Filter byKey(@Nullable Message key, FilterReader filters) {
     var parts = new ArrayList<Filter>();
-    for (var field : proto.key()) {
+    for (var field : keyFields) {
       var descriptor =
           key == null ? null : key.getDescriptorForType().findFieldByNumber(field.number());
       if (key == null || descriptor == null || !key.hasField(descriptor)) {
