@@ -2,6 +2,7 @@
 package dev.evita.candidates.ceiling;
 
 import io.undertow.Undertow;
+import io.undertow.UndertowOptions;
 import io.undertow.util.Headers;
 import io.undertow.util.Methods;
 import java.nio.ByteBuffer;
@@ -32,6 +33,8 @@ public final class CeilingServer {
     var row = direct("[" + ROW + "]");
     Undertow.builder()
         .addHttpListener(Integer.getInteger("port"), "127.0.0.1")
+        // What HTTP/1.1 means anyway; it would cost time that the layer above does not take.
+        .setServerOption(UndertowOptions.ALWAYS_SET_KEEP_ALIVE, false)
         .setHandler(exchange ->
             exchange
                 .getRequestReceiver()
