@@ -10,10 +10,12 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,34 +35,47 @@ final class ClassArchiveIT {
   private static final long PATIENCE_SECONDS = 120;
 
   @TempDir private static Path base;
+
+  /** Its path has no space: from such a one, JDK 21 archives none of a program's classes. */
+  private static Path root;
+
   private static Path made;
 
   @TempDir private Path directory;
-  private Path root;
 
   /** As it is after a build, and then after a first start. */
   @BeforeAll
   static void makeArchive() throws IOException {
+    root = base.resolve("root");
     made = base.resolve("made");
     for (var source : SOURCES) {
-      var file = made.resolve(source);
+      var file = root.resolve(source);
       Files.createDirectories(file.getParent());
       Files.createFile(file);
     }
-    Files.copy(Path.of("..", "evita"), made.resolve("evita"));
-    Files.createDirectories(made.resolve(JAR).getParent());
-    copy(Path.of("target/lib"), made.resolve(JAR).resolveSibling("lib"));
-    copy(Path.of("target/evita.jar"), made.resolve(JAR));
-    touch(made.resolve(JAR));
+    Files.copy(Path.of("..", "evita"), root.resolve("evita"));
+    Files.createDirectories(root.resolve(JAR).getParent());
+    copy(Path.of("target/lib"), root.resolve(JAR).resolveSibling("lib"));
+    copy(Path.of("target/evita.jar"), root.resolve(JAR));
+    touch(root.resolve(JAR));
 
-    assertThat(loaded(made)).contains(COMMANDS + " ").doesNotContain(COMMANDS + SHARED);
-    awaitArchive(made, Instant.EPOCH);
+    assertThat(loaded()).contains(COMMANDS + " ").doesNotContain(COMMANDS + SHARED);
+    awaitArchive(Instant.EPOCH);
+    Files.move(root, made);
   }
 
   @BeforeEach
   void layOut() throws IOException {
-    root = directory.resolve("a root");
     copy(made, root);
+  }
+
+  @AfterEach
+  void clear() throws IOException {
+    try (var files = Files.walk(root)) {
+      for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
   }
 
   @Test
@@ -70,7 +85,7 @@ final class ClassArchiveIT {
     try (var evita =
         EvitaProcess.launch(
             root.resolve("evita"),
-            logging(root),
+            logging(),
             List.of("serve", "--db", "jdbc:h2:mem:x", "--init", init.toString(), "--port", "0"))) {
       assertThat(evita.awaitServing().query("{ pets { id } }"))
           .isEqualTo("{\"data\":{\"pets\":[]}}");
@@ -86,24 +101,24 @@ final class ClassArchiveIT {
             "io.undertow.server.HttpServerExchange",
             "org.h2.command.Parser",
             "org.jooq.impl.DSL")) {
-      assertThat(log(root)).content().contains(name + SHARED);
+      assertThat(log()).content().contains(name + SHARED);
     }
   }
 
   @Test
   void archive_afterAnotherBuild_isMadeAnew() throws IOException {
-    var before = Files.getLastModifiedTime(archive(root)).toInstant();
+    var before = Files.getLastModifiedTime(archive()).toInstant();
     touch(root.resolve(JAR));
 
-    assertThat(loaded(root)).doesNotContain(COMMANDS + SHARED);
-    awaitArchive(root, before);
-    assertThat(loaded(root)).contains(COMMANDS + SHARED);
+    assertThat(loaded()).doesNotContain(COMMANDS + SHARED);
+    awaitArchive(before);
+    assertThat(loaded()).contains(COMMANDS + SHARED);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"cut off", "no archive", "of another jar"})
   void archive_unusable_isPassedOverInSilence(String fault) throws IOException {
-    var archive = archive(root);
+    var archive = archive();
     switch (fault) {
       case "cut off" -> Files.write(archive, Arrays.copyOf(Files.readAllBytes(archive), 1 << 20));
       case "no archive" -> Files.writeString(archive, "no archive\n");
@@ -113,7 +128,7 @@ final class ClassArchiveIT {
       default -> throw new IllegalArgumentException(fault);
     }
 
-    assertThat(loaded(root)).contains(COMMANDS + " ").doesNotContain(COMMANDS + SHARED);
+    assertThat(loaded()).contains(COMMANDS + " ").doesNotContain(COMMANDS + SHARED);
   }
 
   private Path driver() throws IOException {
@@ -126,45 +141,44 @@ final class ClassArchiveIT {
   }
 
   /** The JVM's log of the classes that a start has loaded which has nothing else to say. */
-  private static String loaded(Path root) throws IOException {
-    try (var evita =
-        EvitaProcess.launch(root.resolve("evita"), logging(root), List.of("--version"))) {
+  private static String loaded() throws IOException {
+    try (var evita = EvitaProcess.launch(root.resolve("evita"), logging(), List.of("--version"))) {
       var end = evita.end();
       assertThat(end.err()).isEmpty();
       assertThat(end.out()).startsWith("evita ").hasLineCount(1);
       assertThat(end.status()).isZero();
     }
-    return Files.readString(log(root));
+    return Files.readString(log());
   }
 
-  private static Map<String, String> logging(Path root) {
+  private static Map<String, String> logging() {
     return Map.of(
         "JAVA_HOME",
         System.getProperty("java.home"),
         "EVITA_JAVA_OPTS",
-        "-Xlog:class+load:file=" + log(root));
+        "-Xlog:class+load:file=" + log());
   }
 
   /** Its path is a word. */
-  private static Path log(Path root) {
+  private static Path log() {
     return root.resolveSibling("classes.log");
   }
 
-  private static Path archive(Path root) throws IOException {
+  private static Path archive() throws IOException {
     try (var files = Files.list(root.resolve("evita_server/target"))) {
       return files.filter(file -> file.toString().endsWith(".jsa")).findFirst().orElseThrow();
     }
   }
 
-  private static void awaitArchive(Path root, Instant after) throws IOException {
+  private static void awaitArchive(Instant after) throws IOException {
     var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-    while (!madeAfter(root, after)) {
+    while (!madeAfter(after)) {
       assertThat(System.nanoTime()).as("waited for an archive").isLessThan(deadline);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
     }
   }
 
-  private static boolean madeAfter(Path root, Instant instant) throws IOException {
+  private static boolean madeAfter(Instant instant) throws IOException {
     try (var files = Files.list(root.resolve(JAR).getParent())) {
       for (var file : files.filter(file -> file.toString().endsWith(".jsa")).toList()) {
         if (Files.getLastModifiedTime(file).toInstant().isAfter(instant)) {
