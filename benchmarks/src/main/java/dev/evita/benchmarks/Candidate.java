@@ -104,12 +104,14 @@ enum Candidate {
   /** Why it cannot be run here; empty if it can. */
   Optional<String> missing() {
     if (this == QUARKUS_NATIVE) {
-      return nativeImage().isPresent() ? Optional.empty() : Optional.of("not run: no native-image");
+      return nativeImage().isPresent()
+          ? Optional.empty()
+          : Optional.of("not run: not built (no native-image)");
     }
     var built = main == null ? quarkusJar() : target().resolve("classpath");
     return Files.exists(built)
         ? Optional.empty()
-        : Optional.of("not run: " + built + " is not there, see docs/benchmarks.md");
+        : Optional.of("not run: not built (no " + built + ", see docs/benchmarks.md)");
   }
 
   /**

@@ -8,12 +8,13 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * What servers take beside time for requests: how long until the first answer, how much memory is
- * resident. JVMs as they come, without options. Not thread-safe.
+ * resident. JVMs as they come, with no option but {@link ServerProcess#UNSAFE}. Not thread-safe.
  */
 final class Footprint {
 
@@ -33,8 +34,29 @@ final class Footprint {
     this.idleSeconds = idleSeconds;
   }
 
-  /** Measures it by this request, whose answer tells its length. */
-  void measure(Subject subject, Ask ask, Report report) throws IOException {
+  /** Of the servers' JVMs, as results tell them. */
+  static String jvm() {
+    return String.join(" ", ServerProcess.all(List.of()));
+  }
+
+  /**
+   * Measures it by this request, whose answer tells its length.
+   *
+   * @return whether it could be; if not, the report tells why
+   */
+  boolean measure(Subject subject, Ask ask, Report report) throws IOException {
+    try {
+      tryToMeasure(subject, ask, report);
+      return true;
+    } catch (IOException | RuntimeException e) {
+      System.err.println(subject.title() + " is left out: " + e);
+      report.failed(subject, e);
+      report.write();
+      return false;
+    }
+  }
+
+  private void tryToMeasure(Subject subject, Ask ask, Report report) throws IOException {
     var times = new ArrayList<Double>();
     var idle = new ArrayList<Double>();
     var connected = new ArrayList<Double>();
@@ -52,12 +74,16 @@ final class Footprint {
     report.add(subject, "RSS idle, MB", Report.Figure.of(idle, "MB"));
     report.add(
         subject,
-        "RSS with %,d idle connections, MB".formatted(connections),
+        String.format(Locale.ROOT, "RSS with %,d idle connections, MB", connections),
         Report.Figure.of(connected, "MB"));
     report.write();
     System.out.printf(
+        Locale.ROOT,
         "%-28s first answer %s ms, %s MB; with connections %s MB%n",
-        subject.title(), times, idle, connected);
+        subject.title(),
+        times,
+        idle,
+        connected);
   }
 
   private static double firstAnswerMillis(ServerProcess server, Ask ask) throws IOException {

@@ -7,49 +7,59 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
  * What a server costs beside time: how long until it answers, how much memory it takes, what it
- * brings along, how many lines its echo is. JVMs as they come, without options. Writes {@code
- * footprint.json}, {@code .md} and {@code .svg}.
+ * brings along, how many lines its echo is. JVMs as they come, with no option but {@link
+ * ServerProcess#UNSAFE}. Writes {@code footprint.json}, {@code .md} and {@code .svg}.
  */
 @Command(name = "footprint", mixinStandardHelpOptions = true, sortOptions = false)
 final class FootprintComparison implements Callable<Integer> {
 
   @Mixin private Selection selection = new Selection();
 
-  @Option(names = "--rounds", description = "default: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--rounds",
+      converter = Options.Positive.class,
+      description = "default: ${DEFAULT-VALUE}")
   private int rounds = 5;
 
-  @Option(names = "--connections", description = "that are idle (default: ${DEFAULT-VALUE})")
+  @Option(
+      names = "--connections",
+      converter = Options.Positive.class,
+      description = "that are idle (default: ${DEFAULT-VALUE})")
   private int connections = 10_000;
 
   @Option(
       names = "--idle",
+      converter = Options.NotNegative.class,
       description = "seconds before memory is looked at (default: ${DEFAULT-VALUE})")
   private int idle = 3;
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new FootprintComparison()).execute(arguments));
+    System.exit(Options.execute(new FootprintComparison(), arguments));
   }
 
   @Override
   public Integer call() throws Exception {
+    var contestants = selection.contestants();
     var settings = new LinkedHashMap<String, Object>();
     settings.put("rounds", rounds);
+    settings.put("idle connections", connections);
+    settings.put("JVM options of a server", Footprint.jvm());
     settings.put("seconds before memory is looked at", idle);
     var report = selection.report("footprint", "GraphQL echo: start, memory, size", settings);
     var footprint = new Footprint(rounds, connections, idle);
-    for (var contestant : selection.contestants()) {
-      footprint.measure(contestant, Contestant.QUERY, report);
-      size(report, contestant.candidate(), contestant);
-      report.write();
+    for (var contestant : contestants) {
+      if (footprint.measure(contestant, Contestant.QUERY, report)) {
+        size(report, contestant.candidate(), contestant);
+        report.write();
+      }
     }
-    return 0;
+    return report.end();
   }
 
   private static void size(Report report, Candidate candidate, Contestant contestant)
@@ -59,13 +69,9 @@ final class FootprintComparison implements Callable<Integer> {
     for (var jar : jars) {
       bytes += Files.size(jar);
     }
-    report.add(contestant, "jars", single(jars.size(), ""));
-    report.add(contestant, "MB of jars", single(bytes / 1e6, "MB"));
-    report.add(contestant, "lines", single(lines(candidate.directory()), ""));
-  }
-
-  private static Figure single(double value, String unit) {
-    return new Figure(value, value, value, unit);
+    report.add(contestant, "jars", Figure.single(jars.size(), ""));
+    report.add(contestant, "MB of jars", Figure.single(bytes / 1e6, "MB"));
+    report.add(contestant, "lines", Figure.single(lines(candidate.directory()), ""));
   }
 
   /** Lines of its Java that are neither empty nor a comment. */

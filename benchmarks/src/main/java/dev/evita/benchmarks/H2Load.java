@@ -47,7 +47,7 @@ final class H2Load implements Load {
         || Long.parseLong(counts.group(2)) + Long.parseLong(counts.group(3)) > 0) {
       throw new IOException(ask + ": " + output);
     }
-    return new Result(Long.parseLong(counts.group(1)), Double.parseDouble(rate.group(1)));
+    return new Result(Long.parseLong(counts.group(1)), Double.parseDouble(rate.group(1)), 0);
   }
 
   private List<String> concurrency() {

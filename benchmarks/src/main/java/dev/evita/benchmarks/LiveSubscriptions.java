@@ -17,7 +17,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -55,14 +54,12 @@ final class LiveSubscriptions implements AutoCloseable {
 
   private LiveSubscriptions() throws IOException {
     server =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx1g",
-                "-cp",
-                System.getProperty("java.class.path"),
-                LiveServer.class.getName())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+        Children.add(
+            new ProcessBuilder(
+                    ServerProcess.javaHere(
+                        ServerProcess.Cores.ALL, LiveServer.class.getName(), List.of("-Xmx1g")))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start());
     ask = new PrintWriter(new OutputStreamWriter(server.getOutputStream(), StandardCharsets.UTF_8));
     answers =
         new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8));

@@ -24,7 +24,12 @@ interface Load extends AutoCloseable {
 
     /** One request at a time on each connection: by wrk, or by h2load where that is missing. */
     static Kind closedLoop() {
-      return Wrk.installed() ? WRK : H1;
+      return Programs.installed("wrk") || !Programs.installed("h2load") ? WRK : H1;
+    }
+
+    /** What has to be installed for it. */
+    String program() {
+      return this == WRK ? "wrk" : "h2load";
     }
 
     Load start(int connections) throws IOException {
@@ -32,13 +37,24 @@ interface Load extends AutoCloseable {
     }
   }
 
-  /** How many requests were answered, and how many in a second. */
-  record Result(long requests, double perSecond) {}
+  /**
+   * What came of it.
+   *
+   * @param requests that were answered
+   * @param broken connections that the server closed, of which the client was not told before
+   */
+  record Result(long requests, double perSecond, long broken) {
+
+    /** For the end of a line of progress: nothing as long as there is nothing to tell. */
+    String remark() {
+      return broken == 0 ? "" : "  (" + broken + " connections closed by the server)";
+    }
+  }
 
   /**
    * Asks for some seconds, as fast as answers come.
    *
-   * @throws IOException if an answer was not 2xx
+   * @throws IOException if an answer was not 2xx, did not come, or nobody took a connection
    */
   Result run(int port, Ask ask, int seconds) throws IOException, InterruptedException;
 

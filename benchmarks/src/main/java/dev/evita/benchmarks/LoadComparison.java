@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,45 +26,62 @@ final class LoadComparison implements Callable<Integer> {
 
   private static final int WARM_UP_REQUESTS = 200_000;
 
+  /** Enough for a rate that is only to be halved or so. */
+  private static final int PEAK_SECONDS = 2;
+
   @Mixin private Selection selection = new Selection();
 
-  @Option(names = "--rounds", description = "default: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--rounds",
+      converter = Options.Positive.class,
+      description = "default: ${DEFAULT-VALUE}")
   private int rounds = 3;
 
   @Option(
       names = "--time",
+      converter = Options.Positive.class,
       description = "seconds for a server in a round (default: ${DEFAULT-VALUE})")
   private int seconds = 3;
 
-  @Option(names = "--connections", split = ",", description = "default: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--connections",
+      split = ",",
+      converter = Options.Positive.class,
+      description = "default: ${DEFAULT-VALUE}")
   private List<Integer> connections = List.of(16, 256, 1, 1024);
 
   @Option(
       names = "--rate",
+      converter = Options.Positive.class,
       description =
           "requests per second, the same for all, at which latencies are measured; besides each"
               + " server's at --share of its peak (default: ${DEFAULT-VALUE})")
   private int rate = 3_000;
 
-  @Option(names = "--share", description = "of a server's own peak (default: ${DEFAULT-VALUE})")
+  @Option(
+      names = "--share",
+      converter = Options.Share.class,
+      description = "of a server's own peak (default: ${DEFAULT-VALUE})")
   private double share = 0.7;
 
   private final Standing<Contestant> standing = new Standing<>();
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new LoadComparison()).execute(arguments));
+    System.exit(Options.execute(new LoadComparison(), arguments));
   }
 
   @Override
   public Integer call() throws Exception {
     var kind = Load.Kind.closedLoop();
+    Programs.require("taskset", kind.program());
+    var contestants = selection.contestants();
     var report =
         selection.report(
             "load",
             "GraphQL echo, server-bound: one core for the server, one for the client",
             settings(kind));
     try (standing) {
-      for (var contestant : selection.contestants()) {
+      for (var contestant : contestants) {
         standing.start(contestant, (subject, server) -> warmUp(subject, server, kind));
       }
       for (int round = 1; round <= rounds; round++) {
@@ -74,21 +91,23 @@ final class LoadComparison implements Callable<Integer> {
         }
       }
       for (int round = 1; round <= rounds; round++) {
-        openLoop(round);
+        openLoop(kind, round);
         standing.write(report);
       }
+      standing.write(report);
     }
-    return 0;
+    return report.end();
   }
 
-  private Map<String, Object> settings(Load.Kind kind) {
+  private Map<String, Object> settings(Load.Kind kind) throws IOException, InterruptedException {
     var settings = new LinkedHashMap<String, Object>();
-    settings.put("load", kind == Load.Kind.WRK ? "wrk, one thread" : "h2load, one thread");
+    settings.put("load", Programs.version(kind.program()) + ", one thread");
     settings.put("rounds", rounds);
     settings.put("time of each (s)", seconds);
+    settings.put("connections", connections);
     settings.put("latencies at (1/s)", rate + ", and " + share + " of the own peak");
     settings.put("latencies of connections", connections.getFirst());
-    settings.put("heap of a server (MB)", 512);
+    settings.put("JVM options of a server", Standing.jvm());
     return settings;
   }
 
@@ -110,8 +129,14 @@ final class LoadComparison implements Callable<Integer> {
             var result = load.run(server.port(), Contestant.QUERY, seconds);
             var micros = server.cpu().microsSince(before) / Math.max(result.requests(), 1);
             System.out.printf(
-                "round %d  %4d connections  %-28s %,10.0f req/s  %6.1f us of CPU%n",
-                round, count, contestant.title(), result.perSecond(), micros);
+                Locale.ROOT,
+                "round %d  %4d connections  %-28s %,10.0f req/s  %6.1f us of CPU%s%n",
+                round,
+                count,
+                contestant.title(),
+                result.perSecond(),
+                micros,
+                result.remark());
             standing.add(contestant, rate(count), Report.PER_SECOND, result.perSecond());
             standing.add(contestant, "CPU us, " + connections(count), "us", micros);
             if (count == Collections.max(connections)) {
@@ -129,14 +154,20 @@ final class LoadComparison implements Callable<Integer> {
     return count == 1 ? "1 connection" : count + " connections";
   }
 
-  private void openLoop(int round) throws IOException, InterruptedException {
-    standing.inTurn(
-        round,
-        (contestant, server) -> {
-          var peak = standing.figure(contestant, rate(connections.getFirst())).value();
-          openLoop(contestant, server, round, "at " + rate + "/s", rate);
-          openLoop(contestant, server, round, "at " + share + " of its peak", (int) (share * peak));
-        });
+  /** The peak is taken right before its share is asked for: this machine may drift meanwhile. */
+  private void openLoop(Load.Kind kind, int round) throws IOException, InterruptedException {
+    try (var load = kind.start(connections.getFirst())) {
+      standing.inTurn(
+          round,
+          (contestant, server) -> {
+            openLoop(contestant, server, round, "at " + rate + "/s", rate);
+            var name = "at " + share + " of its peak";
+            var peak = load.run(server.port(), Contestant.QUERY, PEAK_SECONDS).perSecond();
+            var asked = Math.max((int) (share * peak), 1);
+            openLoop(contestant, server, round, name, asked);
+            standing.add(contestant, "asked/s " + name, Report.PER_SECOND, asked);
+          });
+    }
   }
 
   private void openLoop(
@@ -149,25 +180,38 @@ final class LoadComparison implements Callable<Integer> {
             System.getProperty("java.class.path"),
             OpenLoop.class.getName(),
             String.valueOf(server.port()),
-            String.valueOf(Math.max(perSecond, 1)),
+            String.valueOf(perSecond),
             String.valueOf(connections.getFirst()),
             "2",
             String.valueOf(seconds));
-    var process =
-        new ProcessBuilder(ServerProcess.Cores.SECOND.command(command))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    var output =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    if (process.waitFor() != 0) {
-      throw new IOException(contestant.title() + " " + name + ": " + output);
-    }
+    var output = output(ServerProcess.Cores.SECOND.command(command));
     System.out.printf(
+        Locale.ROOT,
         "round %d  %-20s %-28s answered/s, p50, p99, p99.9 in us: %s%n",
-        round, name, contestant.title(), output);
+        round,
+        name,
+        contestant.title(),
+        output);
     var figures = Arrays.stream(output.split(" ", -1)).mapToDouble(Double::parseDouble).toArray();
+    standing.add(contestant, "answered/s " + name, Report.PER_SECOND, figures[0]);
     standing.add(contestant, "p50 us " + name, "us", figures[1]);
     standing.add(contestant, "p99 us " + name, "us", figures[2]);
     standing.add(contestant, "p99.9 us " + name, "us", figures[3]);
+  }
+
+  private static String output(List<String> command) throws IOException, InterruptedException {
+    var process =
+        Children.add(
+            new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+    try {
+      var output =
+          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      if (process.waitFor() != 0) {
+        throw new IOException("the client at a fixed rate ended with " + process.exitValue());
+      }
+      return output;
+    } finally {
+      Children.remove(process);
+    }
   }
 }

@@ -58,6 +58,7 @@ final class OpenLoop {
     var loop = new OpenLoop(numbers[0], numbers[1], numbers[2]);
     loop.run(numbers[3], numbers[4]);
     System.out.printf(
+        Locale.ROOT,
         "%.0f %.1f %.1f %.1f%n",
         (double) loop.answered / numbers[4],
         loop.percentileMicros(50),

@@ -5,19 +5,22 @@ import dev.evita.benchmarks.Report.Figure;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.BenchmarkException;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -43,19 +46,27 @@ final class PublishedComparison implements Callable<Integer> {
       description = "of JMH (default: ${DEFAULT-VALUE}); published were Throughput and AverageTime")
   private List<Mode> modes = List.of(Mode.Throughput, Mode.AverageTime, Mode.SampleTime);
 
-  @Option(names = "--forks", description = "default: ${DEFAULT-VALUE}; published: 2")
+  @Option(
+      names = "--forks",
+      converter = Options.Positive.class,
+      description = "default: ${DEFAULT-VALUE}; published: 2")
   private int forks = 1;
 
   @Option(
       names = "--warm-up",
+      converter = Options.Positive.class,
       description = "seconds before measuring (default: ${DEFAULT-VALUE}); published: 10")
   private int warmUp = 20;
 
-  @Option(names = "--iterations", description = "default and published: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--iterations",
+      converter = Options.Positive.class,
+      description = "default and published: ${DEFAULT-VALUE}")
   private int iterations = 5;
 
   @Option(
       names = "--time",
+      converter = Options.Positive.class,
       description = "seconds for an iteration (default: ${DEFAULT-VALUE}); published: 60")
   private int seconds = 10;
 
@@ -65,10 +76,12 @@ final class PublishedComparison implements Callable<Integer> {
   private boolean smoke;
 
   private final Map<Contestant, Map<String, List<Double>>> samples = new LinkedHashMap<>();
+  private final Set<Contestant> failed = new HashSet<>();
   private int done;
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new PublishedComparison()).execute(arguments));
+    Children.addDescendants();
+    System.exit(Options.execute(new PublishedComparison(), arguments));
   }
 
   @Override
@@ -90,13 +103,34 @@ final class PublishedComparison implements Callable<Integer> {
       for (int fork = 0; fork < forks; fork++) {
         for (var contestant : contestants) {
           tell(mode, contestant, contestants.size() * modes.size() * forks);
-          add(contestant, mode, run(mode, contestant));
-          write(report);
+          if (!failed.contains(contestant)) {
+            measure(mode, contestant, report);
+          }
         }
       }
     }
-    System.out.println("written: " + report.directory());
-    return 0;
+    return report.end();
+  }
+
+  /** One that fails is left out from then on. */
+  private void measure(Mode mode, Contestant contestant, Report report) throws IOException {
+    try {
+      add(contestant, mode, run(mode, contestant));
+    } catch (RunnerException e) {
+      var reason = reason(e);
+      System.err.println(contestant.title() + " is left out: " + reason);
+      failed.add(contestant);
+      report.failed(contestant, reason);
+    }
+    write(report);
+  }
+
+  /** What happened in the fork: JMH wraps it twice, at last as suppressed. */
+  private static Throwable reason(Throwable failure) {
+    if (failure.getCause() instanceof BenchmarkException benchmark) {
+      return reason(benchmark);
+    }
+    return failure.getSuppressed().length == 0 ? failure : failure.getSuppressed()[0];
   }
 
   private Map<String, Object> settings() {
@@ -105,7 +139,10 @@ final class PublishedComparison implements Callable<Integer> {
     settings.put("warm-up (s)", warmUp);
     settings.put("iterations", iterations);
     settings.put("time of each (s)", seconds);
-    settings.put("heap of a server (MB)", 512);
+    settings.put(
+        "JVM options of a server", String.join(" ", ServerProcess.all(ServerProcess.HEAP)));
+    settings.put("connections", "one for each of all threads");
+    settings.put("modes", modes);
     return settings;
   }
 
@@ -113,8 +150,14 @@ final class PublishedComparison implements Callable<Integer> {
     var left = (all - done) * (warmUp + iterations * seconds + SECONDS_TO_START);
     done++;
     System.out.printf(
+        Locale.ROOT,
         "%3d of %d  %-28s %-14s %d min %02d s left%n",
-        done, all, contestant.title(), mode.longLabel(), left / 60, left % 60);
+        done,
+        all,
+        contestant.title(),
+        mode.longLabel(),
+        left / 60,
+        left % 60);
   }
 
   private Collection<RunResult> run(Mode mode, Contestant contestant) throws RunnerException {
@@ -139,9 +182,7 @@ final class PublishedComparison implements Callable<Integer> {
 
   /** JMH makes its results by Unsafe, of which newer JVMs complain. */
   private static String[] clientOptions() {
-    return Runtime.version().feature() < 24
-        ? new String[] {"-Xms512m", "-Xmx512m"}
-        : new String[] {"-Xms512m", "-Xmx512m", "--sun-misc-unsafe-memory-access=allow"};
+    return ServerProcess.all(ServerProcess.HEAP).toArray(new String[0]);
   }
 
   private void add(Contestant contestant, Mode mode, Collection<RunResult> results) {
@@ -155,7 +196,7 @@ final class PublishedComparison implements Callable<Integer> {
             var name = percentile == Math.rint(percentile) ? "p%.0f, us" : "p%.1f, us";
             add(
                 contestant,
-                name.formatted(percentile),
+                String.format(Locale.ROOT, name, percentile),
                 List.of(statistics.getPercentile(percentile)));
           }
         }

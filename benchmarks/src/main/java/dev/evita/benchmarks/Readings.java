@@ -29,7 +29,7 @@ final class Readings {
       insert into readings
         select x, 'reading "' || mod(x, 1000) || '", noted', mod(x, 997) + 0.25, mod(x, 3) = 0,
           dateadd('second', x, timestamp '2026-01-01 00:00:01')
-        from system_range(1, %d)
+        from system_range(1, %s)
       """;
 
   private Readings() {}
@@ -37,7 +37,7 @@ final class Readings {
   static void create(String url) throws SQLException {
     try (var connection = DriverManager.getConnection(url);
         var statement = connection.createStatement()) {
-      for (var each : SCRIPT.formatted(ROWS).split(";", -1)) {
+      for (var each : SCRIPT.formatted(String.valueOf(ROWS)).split(";", -1)) {
         statement.execute(each);
       }
     }

@@ -5,13 +5,19 @@ import java.awt.geom.Rectangle2D;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.text.NumberFormat;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.jfree.chart.ChartFactory;
+import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.labels.StandardCategoryItemLabelGenerator;
 import org.jfree.chart.plot.PlotOrientation;
 import org.jfree.chart.renderer.category.BarRenderer;
@@ -32,6 +38,10 @@ final class Report {
   /** The unit of rates. */
   static final String PER_SECOND = "1/s";
 
+  /** Why a row is empty that could have been measured. */
+  static final String NOT_SELECTED = "not run: not selected";
+
+  private static final int LONGEST_REASON = 300;
   private static final int WIDTH_PIXELS = 900;
   private static final int TITLE_PIXELS = 120;
   private static final int BAR_PIXELS = 26;
@@ -42,18 +52,30 @@ final class Report {
    * What stands for several measurements.
    *
    * @param value their median, or their mean where that is JMH's score
-   * @param unit of all three
+   * @param unit of all
+   * @param samples all of them, in the order in which they were taken
    */
-  record Figure(double value, double lowest, double highest, String unit) {
+  record Figure(double value, double lowest, double highest, String unit, List<Double> samples) {
+
+    Figure {
+      samples = List.copyOf(samples);
+    }
 
     static Figure of(List<Double> rounds, String unit) {
-      var sorted = rounds.stream().sorted().toList();
-      return new Figure(sorted.get(sorted.size() / 2), sorted.getFirst(), sorted.getLast(), unit);
+      return of(Median.of(rounds), rounds, unit);
+    }
+
+    static Figure single(double value, String unit) {
+      return of(value, List.of(value), unit);
     }
 
     static Figure meanOf(List<Double> values, String unit) {
-      var all = values.stream().mapToDouble(Double::doubleValue).summaryStatistics();
-      return new Figure(all.getAverage(), all.getMin(), all.getMax(), unit);
+      return of(
+          values.stream().mapToDouble(Double::doubleValue).average().orElseThrow(), values, unit);
+    }
+
+    private static Figure of(double value, List<Double> samples, String unit) {
+      return new Figure(value, Collections.min(samples), Collections.max(samples), unit, samples);
     }
   }
 
@@ -70,7 +92,7 @@ final class Report {
    * @param results where the results of all machines are
    * @param name of the files
    * @param settings by which it can be repeated
-   * @param notRun what is missing, and why
+   * @param notRun what is not measured, and why
    */
   Report(
       Path results,
@@ -84,7 +106,20 @@ final class Report {
     this.name = name;
     this.title = title;
     this.settings = settings;
-    this.notRun = notRun;
+    this.notRun = new TreeMap<>(notRun);
+  }
+
+  /** It failed, or did so in the middle: it keeps a row, with the reason. */
+  void failed(Subject subject, Throwable failure) {
+    var reason = figures.containsKey(subject) ? "not run to the end: " : "not run: ";
+    notRun.put(subject.title(), reason + inOneLine(failure));
+  }
+
+  /** A table's cell holds no line break and no bar. */
+  private static String inOneLine(Throwable failure) {
+    var text = Objects.requireNonNullElse(failure.getMessage(), failure.toString());
+    var line = text.replace("|", "/").replaceAll("\\s+", " ").strip();
+    return line.length() <= LONGEST_REASON ? line : line.substring(0, LONGEST_REASON) + "...";
   }
 
   void add(Subject subject, String column, Figure figure) {
@@ -92,18 +127,30 @@ final class Report {
     figures.computeIfAbsent(subject, key -> new LinkedHashMap<>()).put(column, figure);
   }
 
-  /** Writes all that is there so far; what stood in the files before is replaced. */
+  /**
+   * Writes all that is there so far; what stood in the files before is replaced, but not by
+   * nothing.
+   */
   void write() throws IOException {
+    if (figures.isEmpty()) {
+      return;
+    }
     Files.createDirectories(directory);
     Files.writeString(directory.resolve(name + ".json"), json() + "\n");
     Files.writeString(directory.resolve(name + ".md"), markdown());
-    if (!figures.isEmpty()) {
-      chart();
-    }
+    chart();
   }
 
-  Path directory() {
-    return directory;
+  /** Writes the last state, tells where it is, and returns the exit status: 1 if there is none. */
+  int end() throws IOException {
+    write();
+    notRun.forEach((server, reason) -> System.out.println(server + ": " + reason));
+    if (figures.isEmpty()) {
+      System.err.println("nothing was measured, and nothing written");
+      return 1;
+    }
+    System.out.println("written: " + directory.resolve(name) + ".json, .md and .svg");
+    return 0;
   }
 
   private String json() throws IOException {
@@ -181,9 +228,13 @@ final class Report {
     var whole = figure.value() >= 100 || figure.value() == Math.rint(figure.value());
     var digits = whole ? "%,.0f" : "%,.1f";
     return figure.lowest() == figure.highest()
-        ? digits.formatted(figure.value())
-        : (digits + " (" + digits + " to " + digits + ")")
-            .formatted(figure.value(), figure.lowest(), figure.highest());
+        ? String.format(Locale.ROOT, digits, figure.value())
+        : String.format(
+            Locale.ROOT,
+            digits + " (" + digits + " to " + digits + ")",
+            figure.value(),
+            figure.lowest(),
+            figure.highest());
   }
 
   /** The first column, the best at the top. */
@@ -200,7 +251,10 @@ final class Report {
     var bars = (BarRenderer) chart.getCategoryPlot().getRenderer();
     bars.setBarPainter(new StandardBarPainter());
     bars.setShadowVisible(false);
-    bars.setDefaultItemLabelGenerator(new StandardCategoryItemLabelGenerator());
+    bars.setDefaultItemLabelGenerator(
+        new StandardCategoryItemLabelGenerator("{2}", NumberFormat.getInstance(Locale.ROOT)));
+    var axis = (NumberAxis) chart.getCategoryPlot().getRangeAxis();
+    axis.setStandardTickUnits(NumberAxis.createStandardTickUnits(Locale.ROOT));
     bars.setDefaultItemLabelsVisible(true);
     var height = TITLE_PIXELS + BAR_PIXELS * values.getColumnCount();
     var canvas = new SVGGraphics2D(WIDTH_PIXELS, height);

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A million rows as NDJSON and CSV over REST, beside a plain JDBC loop that writes the same bytes
@@ -36,9 +37,11 @@ final class RowStreams implements AutoCloseable {
     Readings.create(looped);
     server = ServerProcess.evita(served, List.of(HEAP), "--request-timeout", "10m");
     loop =
-        new ProcessBuilder(ServerProcess.javaHere(Readings.class.getName(), List.of(HEAP), looped))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+        Children.add(
+            new ProcessBuilder(
+                    ServerProcess.javaHere(Readings.class.getName(), List.of(HEAP), looped))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start());
     toLoop = new PrintWriter(loop.getOutputStream(), true, StandardCharsets.UTF_8);
     fromLoop = loop.inputReader(StandardCharsets.UTF_8);
   }
@@ -62,23 +65,25 @@ final class RowStreams implements AutoCloseable {
       throw new IOException(
           format + ": the bytes differ at " + Files.mismatch(answer, file) + " of " + answer);
     }
-    System.out.printf("%s: %,d bytes, the same from both%n", format, Files.size(file));
+    System.out.printf(Locale.ROOT, "%s: %,d bytes, the same from both%n", format, Files.size(file));
     var served = new ArrayList<Long>();
     var looped = new ArrayList<Long>();
     for (int i = 1; i <= rounds; i++) {
       served.add(fetch(format, "/dev/null"));
       looped.add(export(format, file));
       System.out.printf(
+          Locale.ROOT,
           "round %d  %-6s  served in %,5d ms, written by the loop in %,5d ms%n",
-          i, format, served.getLast(), looped.getLast());
+          i,
+          format,
+          served.getLast(),
+          looped.getLast());
     }
     System.out.printf(
+        Locale.ROOT,
         "median   %-6s  the loop's time is %.2f of the server's%n",
-        format, (double) median(looped) / median(served));
-  }
-
-  private static long median(List<Long> times) {
-    return times.stream().sorted().skip(times.size() / 2).findFirst().orElseThrow();
+        format,
+        Median.of(looped) / Median.of(served));
   }
 
   private long fetch(String format, String to) throws IOException, InterruptedException {
@@ -115,8 +120,11 @@ final class RowStreams implements AutoCloseable {
     }
     client.destroy();
     System.out.printf(
+        Locale.ROOT,
         "a client that reads 1 MB/s for %d s: resident %,.0f MB before, at most %,.0f MB meanwhile%n",
-        SLOW_SECONDS, before, most);
+        SLOW_SECONDS,
+        before,
+        most);
   }
 
   @Override

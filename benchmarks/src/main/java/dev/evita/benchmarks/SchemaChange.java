@@ -11,7 +11,9 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -49,7 +51,8 @@ final class SchemaChange {
   public static void main(String[] arguments)
       throws IOException, SQLException, InterruptedException {
     var numbers = Arrays.stream(arguments).mapToInt(Integer::parseInt).toArray();
-    System.out.printf("%n| database of %d tables | change | median | slowest |%n", numbers[0]);
+    System.out.printf(
+        Locale.ROOT, "%n| database of %d tables | change | median | slowest |%n", numbers[0]);
     System.out.println("|---|---|---|---|");
     new SchemaChange("H2", "jdbc:h2:mem:" + UUID.randomUUID(), numbers).measure();
     var file = Files.createTempFile("evita-schema-change", ".db");
@@ -82,9 +85,9 @@ final class SchemaChange {
     for (int i = 0; i < tables; i++) {
       execute(
           ddl,
-          "create table t%d (id int primary key, %s%s)"
+          "create table t%s (id int primary key, %s%s)"
               .formatted(
-                  i,
+                  String.valueOf(i),
                   COLUMNS,
                   i == 0 ? "" : ", foreign key (parent_id) references t" + (i - 1) + " (id)"));
     }
@@ -173,12 +176,12 @@ final class SchemaChange {
   }
 
   private void print(String change, List<Long> nanos) {
-    var sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
     System.out.printf(
-        "| %s | %s | %d ms | %d ms |%n",
+        Locale.ROOT,
+        "| %s | %s | %.0f ms | %.0f ms |%n",
         name,
         change,
-        TimeUnit.NANOSECONDS.toMillis(sorted[sorted.length / 2]),
-        TimeUnit.NANOSECONDS.toMillis(sorted[sorted.length - 1]));
+        Median.of(nanos) / 1e6,
+        Collections.max(nanos) / 1e6);
   }
 }

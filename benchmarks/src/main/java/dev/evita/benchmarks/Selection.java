@@ -3,6 +3,7 @@ package dev.evita.benchmarks;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,7 +38,21 @@ final class Selection {
       description = "where the results are written (default: ${DEFAULT-VALUE})")
   private Path results = Path.of("results");
 
+  /**
+   * Those that can be run.
+   *
+   * @throws RefusedException if there are none
+   */
   List<Contestant> contestants() {
+    var contestants = all();
+    if (contestants.isEmpty()) {
+      throw new RefusedException(
+          "none of --candidates " + candidates + " can be run: " + notRun() + "; expected one");
+    }
+    return contestants;
+  }
+
+  private List<Contestant> all() {
     return Contestant.of(
         candidates,
         switch (documents) {
@@ -47,13 +62,24 @@ final class Selection {
         });
   }
 
-  /** Of these, under that name; with what cannot be run here, and why. */
+  /** Of these, under that name; with what was not chosen, what cannot be run here, and why. */
   Report report(String name, String title, Map<String, Object> settings)
       throws IOException, InterruptedException {
+    var all = new LinkedHashMap<>(settings);
+    all.put("candidates", candidates);
+    all.put("documents", documents);
+    return new Report(results, name, title, all, notRun());
+  }
+
+  private Map<String, String> notRun() {
     var notRun = new TreeMap<String, String>();
     for (var candidate : Candidate.values()) {
-      candidate.missing().ifPresent(reason -> notRun.put(candidate.title(), reason));
+      if (candidates.contains(candidate)) {
+        candidate.missing().ifPresent(reason -> notRun.put(candidate.title(), reason));
+      } else {
+        notRun.put(candidate.title(), Report.NOT_SELECTED);
+      }
     }
-    return new Report(results, name, title, settings, notRun);
+    return notRun;
   }
 }

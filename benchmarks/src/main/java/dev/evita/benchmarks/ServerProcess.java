@@ -27,6 +27,15 @@ final class ServerProcess implements AutoCloseable {
   /** What servers have that are compared by speed. */
   static final List<String> HEAP = List.of("-Xms512m", "-Xmx512m");
 
+  /**
+   * What every JVM here has: without it, newer ones keep Netty from Unsafe, and all that stand on
+   * Netty would be measured with a handicap.
+   */
+  static final List<String> UNSAFE =
+      Runtime.version().feature() < 24
+          ? List.of()
+          : List.of("--sun-misc-unsafe-memory-access=allow");
+
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
 
   /** Where it runs: beside its client, or with a core of its own. */
@@ -60,7 +69,11 @@ final class ServerProcess implements AutoCloseable {
     this.port = port;
     this.log = Files.createTempFile("evita-benchmark", ".log");
     this.process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        Children.add(
+            new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start());
     awaitListening();
   }
 
@@ -79,8 +92,7 @@ final class ServerProcess implements AutoCloseable {
    */
   static ServerProcess jvm(int port, Cores cores, List<String> options, List<String> program)
       throws IOException {
-    var command = new ArrayList<>(List.of(javaCommand()));
-    command.addAll(options);
+    var command = java(options);
     command.addAll(program);
     return new ServerProcess(port, cores.command(command));
   }
@@ -142,11 +154,28 @@ final class ServerProcess implements AutoCloseable {
 
   /** The command that runs a main class of this class path on core 0. */
   static List<String> javaHere(String main, List<String> options, String... arguments) {
-    var command = new ArrayList<>(List.of(javaCommand()));
-    command.addAll(options);
+    return javaHere(Cores.FIRST, main, options, arguments);
+  }
+
+  /** The command that runs a main class of this class path there. */
+  static List<String> javaHere(
+      Cores cores, String main, List<String> options, String... arguments) {
+    var command = java(options);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
     command.addAll(List.of(arguments));
-    return Cores.FIRST.command(command);
+    return cores.command(command);
+  }
+
+  /** The words by which a JVM is started with these options, and with what all of them have. */
+  private static List<String> java(List<String> options) {
+    var command = new ArrayList<>(List.of(javaCommand()));
+    command.addAll(all(options));
+    return command;
+  }
+
+  /** These options of a JVM, and those that are not to be chosen: as results tell them. */
+  static List<String> all(List<String> options) {
+    return with(options, UNSAFE.toArray(new String[0]));
   }
 
   /** A command's words and more. */
@@ -296,6 +325,7 @@ final class ServerProcess implements AutoCloseable {
   @Override
   public void close() {
     process.destroyForcibly();
+    Children.remove(process);
     try {
       Files.deleteIfExists(log);
     } catch (IOException e) {

@@ -3,11 +3,13 @@ package dev.evita.benchmarks;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -27,18 +29,28 @@ final class ShopComparison implements Callable<Integer> {
       description = "which of them (default: all): ${COMPLETION-CANDIDATES}")
   private List<ShopContestant> contestants = List.of(ShopContestant.values());
 
-  @Option(names = "--rounds", description = "default: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--rounds",
+      converter = Options.Positive.class,
+      description = "default: ${DEFAULT-VALUE}")
   private int rounds = 3;
 
   @Option(
       names = "--time",
+      converter = Options.Positive.class,
       description = "seconds for a request in a round (default: ${DEFAULT-VALUE})")
   private int seconds = 3;
 
-  @Option(names = "--connections", description = "under load (default: ${DEFAULT-VALUE})")
+  @Option(
+      names = "--connections",
+      converter = Options.Positive.class,
+      description = "under load (default: ${DEFAULT-VALUE})")
   private int connections = 16;
 
-  @Option(names = "--idle-connections", description = "default: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--idle-connections",
+      converter = Options.Positive.class,
+      description = "default: ${DEFAULT-VALUE}")
   private int idleConnections = 10_000;
 
   @Option(
@@ -49,18 +61,19 @@ final class ShopComparison implements Callable<Integer> {
   private final Standing<ShopContestant> standing = new Standing<>();
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new ShopComparison()).execute(arguments));
+    System.exit(Options.execute(new ShopComparison(), arguments));
   }
 
   @Override
   public Integer call() throws Exception {
+    Programs.require(programs());
     var report =
         new Report(
             results,
             "shop",
             "A shop on H2: this layer, and what is written instead",
             settings(),
-            Map.of());
+            notRun());
     try (standing) {
       for (var contestant : contestants) {
         standing.start(contestant, this::warmUp);
@@ -79,16 +92,35 @@ final class ShopComparison implements Callable<Integer> {
         footprint.measure(contestant, contestant.asks().get(ShopRequest.BY_KEY), report);
       }
     }
-    System.out.println("written: " + report.directory());
-    return 0;
+    return report.end();
   }
 
-  private Map<String, Object> settings() {
+  private List<String> programs() {
+    return ServerProcess.with(loads(), "taskset");
+  }
+
+  private List<String> loads() {
+    return contestants.stream().map(each -> each.load().program()).distinct().toList();
+  }
+
+  private Map<String, String> notRun() {
+    return Arrays.stream(ShopContestant.values())
+        .filter(each -> !contestants.contains(each))
+        .collect(Collectors.toMap(ShopContestant::title, each -> Report.NOT_SELECTED));
+  }
+
+  private Map<String, Object> settings() throws IOException, InterruptedException {
     var settings = new LinkedHashMap<String, Object>();
     settings.put("rounds", rounds);
     settings.put("time of each (s)", seconds);
     settings.put("connections", connections);
-    settings.put("heap of a server under load (MB)", 512);
+    settings.put("idle connections", idleConnections);
+    settings.put("JVM options of a server under load", Standing.jvm());
+    settings.put("JVM options of an idle server", Footprint.jvm());
+    settings.put("contestants", contestants);
+    for (var program : loads()) {
+      settings.put(program, Programs.version(program));
+    }
     return settings;
   }
 
@@ -116,8 +148,14 @@ final class ShopComparison implements Callable<Integer> {
         var result = load.run(server.port(), ask, seconds);
         var micros = server.cpu().microsSince(before) / Math.max(result.requests(), 1);
         System.out.printf(
-            "round %d  %-28s %-12s %,10.0f req/s  %6.1f us of CPU%n",
-            round, contestant.title(), request.title(), result.perSecond(), micros);
+            Locale.ROOT,
+            "round %d  %-28s %-12s %,10.0f req/s  %6.1f us of CPU%s%n",
+            round,
+            contestant.title(),
+            request.title(),
+            result.perSecond(),
+            micros,
+            result.remark());
         standing.add(
             contestant, request.title() + ", req/s", Report.PER_SECOND, result.perSecond());
         standing.add(contestant, request.title() + ", CPU us", "us", micros);

@@ -18,7 +18,6 @@ import org.jfree.chart.plot.PlotOrientation;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 import org.jfree.svg.SVGGraphics2D;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.json.JsonMapper;
@@ -47,10 +46,16 @@ final class Soak implements Callable<Integer> {
   private record Sample(
       double seconds, String request, double perSecond, double heap, double direct, double rss) {}
 
-  @Option(names = "--minutes", description = "default: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--minutes",
+      converter = Options.Positive.class,
+      description = "default: ${DEFAULT-VALUE}")
   private int minutes = 30;
 
-  @Option(names = "--slice", description = "seconds for a request (default: ${DEFAULT-VALUE})")
+  @Option(
+      names = "--slice",
+      converter = Options.Positive.class,
+      description = "seconds for a request (default: ${DEFAULT-VALUE})")
   private int slice = 5;
 
   @Option(
@@ -61,11 +66,12 @@ final class Soak implements Callable<Integer> {
   private final List<Sample> samples = new ArrayList<>();
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new Soak()).execute(arguments));
+    System.exit(Options.execute(new Soak(), arguments));
   }
 
   @Override
   public Integer call() throws Exception {
+    Programs.require("taskset", Load.Kind.closedLoop().program(), "h2load");
     var machine = Machine.here();
     var directory = Files.createTempDirectory("evita-soak-");
     var url = "jdbc:h2:file:" + directory.resolve("shop");
@@ -106,6 +112,7 @@ final class Soak implements Callable<Integer> {
       }
     }
     Files.delete(directory);
+    System.out.println("written: " + machine.directory(results).resolve("soak") + ".json and .svg");
     return 0;
   }
 

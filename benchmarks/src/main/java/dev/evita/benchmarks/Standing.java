@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -28,6 +29,10 @@ final class Standing<S extends Subject> implements AutoCloseable {
 
   private static final double STEADY = 1.03;
 
+  /** Of the servers' JVMs. */
+  private static final List<String> JVM =
+      ServerProcess.with(ServerProcess.HEAP, "-XX:ActiveProcessorCount=1");
+
   /** One step of measuring one server, which goes on meanwhile. */
   interface Step<S> {
     void measure(S subject, ServerProcess server) throws IOException, InterruptedException;
@@ -36,17 +41,36 @@ final class Standing<S extends Subject> implements AutoCloseable {
   private final Map<S, ServerProcess> servers = new LinkedHashMap<>();
   private final Map<S, Map<String, List<Double>>> samples = new HashMap<>();
   private final Map<String, String> units = new LinkedHashMap<>();
+  private final Map<S, Exception> failed = new LinkedHashMap<>();
 
-  /** Starts another one, and lets it be warmed up before it stands still. */
-  void start(S subject, Step<S> warmUp) throws IOException, InterruptedException {
-    var server =
-        subject.start(
-            ServerProcess.Cores.ALL,
-            ServerProcess.with(ServerProcess.HEAP, "-XX:ActiveProcessorCount=1"));
-    servers.put(subject, server);
-    warmUp.measure(subject, server);
-    server.confine(ServerProcess.Cores.FIRST);
-    server.stop();
+  /** Of the servers' JVMs, as results tell them. */
+  static String jvm() {
+    return String.join(" ", ServerProcess.all(JVM));
+  }
+
+  /**
+   * Starts another one, and lets it be warmed up before it stands still. One that fails is left out
+   * from then on.
+   */
+  void start(S subject, Step<S> warmUp) throws InterruptedException {
+    try {
+      var server = subject.start(ServerProcess.Cores.ALL, JVM);
+      servers.put(subject, server);
+      warmUp.measure(subject, server);
+      server.confine(ServerProcess.Cores.FIRST);
+      server.stop();
+    } catch (IOException | RuntimeException e) {
+      leaveOut(subject, e);
+    }
+  }
+
+  private void leaveOut(S subject, Exception exception) {
+    System.err.println(subject.title() + " is left out: " + exception);
+    failed.put(subject, exception);
+    var server = servers.remove(subject);
+    if (server != null) {
+      server.close();
+    }
   }
 
   /**
@@ -67,18 +91,26 @@ final class Standing<S extends Subject> implements AutoCloseable {
       requests += run.requests();
       spent += WARM_UP_SECONDS;
     }
-    System.out.printf("warm in %2d s  %-40s %,10.0f req/s on all cores%n", spent, name, best);
+    System.out.printf(
+        Locale.ROOT, "warm in %2d s  %-40s %,10.0f req/s on all cores%n", spent, name, best);
   }
 
-  /** Measures each in turn; another one begins in each round. */
-  void inTurn(int round, Step<S> step) throws IOException, InterruptedException {
+  /**
+   * Measures each in turn; another one begins in each round. One that fails is left out from then
+   * on.
+   */
+  void inTurn(int round, Step<S> step) throws InterruptedException {
     var all = new ArrayList<>(servers.keySet());
     Collections.rotate(all, round);
     for (var subject : all) {
       var server = Objects.requireNonNull(servers.get(subject));
-      server.resume();
-      step.measure(subject, server);
-      server.stop();
+      try {
+        server.resume();
+        step.measure(subject, server);
+        server.stop();
+      } catch (IOException | RuntimeException e) {
+        leaveOut(subject, e);
+      }
     }
   }
 
@@ -90,12 +122,7 @@ final class Standing<S extends Subject> implements AutoCloseable {
         .add(value);
   }
 
-  /** What was measured of it so far. */
-  Figure figure(S subject, String column) {
-    return Figure.of(samples.get(subject).get(column), units.get(column));
-  }
-
-  /** Writes all that was measured so far. */
+  /** Writes all that was measured so far, and what failed. */
   void write(Report report) throws IOException {
     units.forEach((column, unit) ->
         samples.forEach((subject, columns) -> {
@@ -104,6 +131,7 @@ final class Standing<S extends Subject> implements AutoCloseable {
             report.add(subject, column, Figure.of(values, unit));
           }
         }));
+    failed.forEach(report::failed);
     report.write();
   }
 

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.regex.Pattern;
 
 /** {@code wrk}. */
@@ -14,18 +13,19 @@ final class Wrk implements Load {
   private static final Pattern COUNT = Pattern.compile("([0-9]+) requests in");
   private static final Pattern RATE = Pattern.compile("Requests/sec:\\s+([0-9.]+)");
 
+  private static final Pattern ERRORS =
+      Pattern.compile(
+          "Socket errors: connect ([0-9]+), read ([0-9]+), write ([0-9]+), timeout ([0-9]+)");
+
+  /** Some servers close a connection after so many requests by design; Tomcat is the strictest. */
+  private static final int REQUESTS_OF_A_CONNECTION = 100;
+
   private final int connections;
   private final Path script;
 
   Wrk(int connections) throws IOException {
     this.connections = connections;
     this.script = Files.createTempFile("evita-wrk", ".lua");
-  }
-
-  /** Whether this machine has it. */
-  static boolean installed() {
-    return Arrays.stream(System.getenv("PATH").split(":", -1))
-        .anyMatch(directory -> Files.isExecutable(Path.of(directory, "wrk")));
   }
 
   @Override
@@ -38,10 +38,17 @@ final class Wrk implements Load {
       lua.append("wrk.body=[[").append(ask.body()).append("]]\n");
     }
     Files.writeString(script, lua);
-    var command = "taskset -c 1 wrk -t1 -c%d -d%ds -s %s http://127.0.0.1:%d%s";
+    var command = "taskset -c 1 wrk -t1 -c%s -d%ss -s %s http://127.0.0.1:%s%s";
     var process =
         new ProcessBuilder(
-                command.formatted(connections, seconds, script, port, ask.target()).split(" "))
+                command
+                    .formatted(
+                        String.valueOf(connections),
+                        String.valueOf(seconds),
+                        script,
+                        String.valueOf(port),
+                        ask.target())
+                    .split(" "))
             .redirectErrorStream(true)
             .start();
     var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -50,7 +57,30 @@ final class Wrk implements Load {
     if (process.waitFor() != 0 || !count.find() || !rate.find() || output.contains("Non-2xx")) {
       throw new IOException(ask + ": " + output);
     }
-    return new Result(Long.parseLong(count.group(1)), Double.parseDouble(rate.group(1)));
+    var requests = Long.parseLong(count.group(1));
+    var broken = broken(output);
+    if (broken > requests / REQUESTS_OF_A_CONNECTION + connections) {
+      throw new IOException(ask + ": more connections broke than any server closes: " + output);
+    }
+    return new Result(requests, Double.parseDouble(rate.group(1)), broken);
+  }
+
+  /**
+   * Connections that broke while they were read or written.
+   *
+   * @throws IOException if some were not taken, or an answer did not come in time: then the rate is
+   *     not that of as many connections as it is told to be
+   */
+  static long broken(String output) throws IOException {
+    var errors = ERRORS.matcher(output);
+    if (!errors.find()) {
+      return 0;
+    }
+    if (Long.parseLong(errors.group(1)) + Long.parseLong(errors.group(4)) > 0) {
+      throw new IOException(
+          errors.group() + "; expected no connect errors, no timeouts: " + output);
+    }
+    return Long.parseLong(errors.group(2)) + Long.parseLong(errors.group(3));
   }
 
   @Override

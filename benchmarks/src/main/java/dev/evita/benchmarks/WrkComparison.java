@@ -6,12 +6,17 @@ import dev.evita.benchmarks.Race.Server;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /**
  * The server-bound comparison: servers in processes of their own on core 0, {@code wrk} or {@code
@@ -19,10 +24,13 @@ import java.util.function.ToDoubleFunction;
  * drift cancels. Prints each round, the medians, and how many times as fast the first of each race
  * is.
  *
- * <p>Arguments: rounds, seconds per round, connections, and {@code layers}, {@code peers}, {@code
- * rest} or {@code http2}.
+ * <p>Its arguments are the words of {@code wrk.args}.
  */
-final class WrkComparison {
+@Command(
+    name = "-Pwrk -Dwrk.args=",
+    mixinStandardHelpOptions = true,
+    footer = "All are given together, as in -Dwrk.args=\"5 5 16 layers\".")
+final class WrkComparison implements Callable<Integer> {
 
   /** What a starved machine is given to warm up. */
   private static final int LONGEST_WARM_UP_SECONDS = 60;
@@ -33,33 +41,69 @@ final class WrkComparison {
    */
   private record Sample(double perSecond, double cpuMicros, double userMicros) {}
 
-  private final int rounds;
-  private final int seconds;
-  private final int connections;
-  private final List<Race> races;
+  /** What there is to compare. */
+  enum Races {
+    LAYERS,
+    PEERS,
+    REST,
+    HTTP2;
+
+    private List<Race> races() {
+      return switch (this) {
+        case LAYERS -> Race.layers();
+        case PEERS -> Race.peers();
+        case REST -> Race.rest();
+        case HTTP2 -> Race.http2();
+      };
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  @Parameters(index = "0", paramLabel = "rounds", converter = Options.Positive.class)
+  private int rounds;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "seconds",
+      description = "for a server in a round",
+      converter = Options.Positive.class)
+  private int seconds;
+
+  @Parameters(index = "2", paramLabel = "connections", converter = Options.Positive.class)
+  private int connections;
+
+  @Parameters(index = "3", paramLabel = "races", description = "${COMPLETION-CANDIDATES}")
+  private Races chosen = Races.LAYERS;
+
+  private List<Race> races = List.of();
   private final Map<Server, ServerProcess> servers = new EnumMap<>(Server.class);
   private final Map<Load.Kind, Load> loads = new EnumMap<>(Load.Kind.class);
   private final Map<Contender, List<Sample>> samples = new LinkedHashMap<>();
 
-  private WrkComparison(String[] arguments) {
-    rounds = Integer.parseInt(arguments[0]);
-    seconds = Integer.parseInt(arguments[1]);
-    connections = Integer.parseInt(arguments[2]);
-    races =
-        switch (arguments[3]) {
-          case "layers" -> Race.layers();
-          case "peers" -> Race.peers();
-          case "rest" -> Race.rest();
-          case "http2" -> Race.http2();
-          default ->
-              throw new IllegalArgumentException(
-                  "wrk.what is '" + arguments[3] + "'; expected layers, peers, rest or http2");
-        };
+  public static void main(String[] arguments) {
+    System.exit(Options.execute(new WrkComparison(), arguments));
   }
 
-  public static void main(String[] arguments)
-      throws IOException, SQLException, InterruptedException {
-    new WrkComparison(arguments).compare();
+  @Override
+  public Integer call() throws Exception {
+    races = chosen.races();
+    Programs.require(programs());
+    compare();
+    return 0;
+  }
+
+  private List<String> programs() {
+    var loads =
+        races.stream()
+            .flatMap(race -> race.contenders().stream())
+            .map(contender -> contender.load().program())
+            .distinct()
+            .toList();
+    return ServerProcess.with(loads, "taskset");
   }
 
   private void compare() throws IOException, SQLException, InterruptedException {
@@ -128,8 +172,12 @@ final class WrkComparison {
       spent += seconds;
     }
     System.out.printf(
+        Locale.ROOT,
         "warm     %-32s %-32s %,10d requests in %d s%n",
-        race.name(), contender.name(), requests, spent);
+        race.name(),
+        contender.name(),
+        requests,
+        spent);
   }
 
   private void measure(Race race, Contender contender, int round)
@@ -141,35 +189,39 @@ final class WrkComparison {
     var sample =
         new Sample(
             result.perSecond(),
-            cpu.microsSince(before) / result.requests(),
-            cpu.userMicrosSince(before) / result.requests());
+            cpu.microsSince(before) / Math.max(result.requests(), 1),
+            cpu.userMicrosSince(before) / Math.max(result.requests(), 1));
     System.out.printf(
-        "round %d  %-32s %-32s %,10.0f req/s  %8.1f us of CPU, %8.1f in user mode%n",
+        Locale.ROOT,
+        "round %d  %-32s %-32s %,10.0f req/s  %8.1f us of CPU, %8.1f in user mode%s%n",
         round,
         race.name(),
         contender.name(),
         sample.perSecond(),
         sample.cpuMicros(),
-        sample.userMicros());
+        sample.userMicros(),
+        result.remark());
     samples.computeIfAbsent(contender, key -> new ArrayList<>()).add(sample);
   }
 
   private void print() {
     System.out.printf(
+        Locale.ROOT,
         "%n| query | server | median req/s | lowest to highest | CPU us/request | in user mode |"
             + " the first is | in user mode | wanted |%n|---|---|---|---|---|---|---|---|---|%n");
     for (var race : races) {
       var first = race.contenders().getFirst();
       for (var contender : race.contenders()) {
-        var rates = sorted(contender, Sample::perSecond);
+        var rates = values(contender, Sample::perSecond);
         var user = median(contender, Sample::userMicros);
         System.out.printf(
+            Locale.ROOT,
             "| %s | %s | %,.0f | %,.0f to %,.0f | %.1f | %.1f | %.2fx | %.2fx | %s |%n",
             race.name(),
             contender.name(),
             median(contender, Sample::perSecond),
-            rates[0],
-            rates[rates.length - 1],
+            Collections.min(rates),
+            Collections.max(rates),
             median(contender, Sample::cpuMicros),
             user,
             median(first, Sample::perSecond) / median(contender, Sample::perSecond),
@@ -180,11 +232,10 @@ final class WrkComparison {
   }
 
   private double median(Contender contender, ToDoubleFunction<Sample> figure) {
-    var sorted = sorted(contender, figure);
-    return sorted[sorted.length / 2];
+    return Median.of(values(contender, figure));
   }
 
-  private double[] sorted(Contender contender, ToDoubleFunction<Sample> figure) {
-    return samples.get(contender).stream().mapToDouble(figure).sorted().toArray();
+  private List<Double> values(Contender contender, ToDoubleFunction<Sample> figure) {
+    return samples.get(contender).stream().mapToDouble(figure).boxed().toList();
   }
 }
