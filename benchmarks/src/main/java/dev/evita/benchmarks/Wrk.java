@@ -38,7 +38,8 @@ final class Wrk implements Load {
       lua.append("wrk.body=[[").append(ask.body()).append("]]\n");
     }
     Files.writeString(script, lua);
-    var command = "taskset -c 1 wrk -t1 -c%s -d%ss -s %s http://127.0.0.1:%s%s";
+    // A server that is not warm may take longer than the two seconds that wrk waits by default.
+    var command = "taskset -c 1 wrk -t1 --timeout 30s -c%s -d%ss -s %s http://127.0.0.1:%s%s";
     var process =
         new ProcessBuilder(
                 command
