@@ -503,12 +503,18 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   }
 
   /**
-   * Whether this thread may write to the socket. On HTTP/2, the connection's own alone: Undertow
-   * frees a stream's buffer there when the client resets it, and whoever else is writing to it just
-   * then writes into what is another connection's by now.
+   * Whether this thread may write to the socket what is written now.
+   *
+   * <p>On HTTP/2, the connection's own alone: Undertow frees a stream's buffer there when the
+   * client resets it, and whoever else is writing to it just then writes into what is another
+   * connection's by now.
+   *
+   * <p>On HTTP/1, the last bytes alone are for that thread: they end the exchange, and Undertow
+   * waits for another thread that does so by spinning ({@code HttpReadListener.handleEvent}). Where
+   * it has preempted the one that it waits for, that is for the rest of its time slice.
    */
   private boolean mayPush() {
-    return wire != null || exchange.isInIoThread();
+    return exchange.isInIoThread() || (wire != null && !last);
   }
 
   /** Writes as much as the socket takes. Answers whether that was all. */
