@@ -168,6 +168,9 @@ public final class TableVersions implements AutoCloseable {
       var version = origin + sequence;
       tables.forEach(table -> versions.put(table, version));
       latest = version;
+      if (ofAll.isEmpty() && listeners.isEmpty()) {
+        return; // whoever listens from now on reads what is committed already
+      }
       tables.forEach(table -> touched.merge(table, new Rows(keys.get(table)), Rows::and));
       if (due.compareAndSet(false, true)) {
         teller.execute(TableVersions.this::tellTouched);

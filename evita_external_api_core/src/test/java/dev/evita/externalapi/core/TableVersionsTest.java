@@ -85,6 +85,23 @@ final class TableVersionsTest {
   }
 
   @Test
+  void commit_thatNobodyListensTo_wakesNobody() {
+    var before = tellers();
+    engine.commit(A);
+    assertThat(tellers()).isLessThanOrEqualTo(before);
+    versions.listen(Set.of(A), () -> {});
+    engine.commit(A);
+    assertThat(tellers()).isPositive();
+  }
+
+  /** A thread begins with the first that it has to tell. */
+  private static long tellers() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals("evita-changes"))
+        .count();
+  }
+
+  @Test
   void listener_ofARow_isNotToldOfOthers() {
     var one = new KeyValues(List.of(1L));
     var two = new KeyValues(List.of(2L));
