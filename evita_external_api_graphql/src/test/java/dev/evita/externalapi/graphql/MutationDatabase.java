@@ -4,10 +4,8 @@ package dev.evita.externalapi.graphql;
 import dev.evita.api.Engine;
 import dev.evita.api.testkit.LaterEngine;
 import dev.evita.api.testkit.PostgresServer;
+import dev.evita.api.testkit.SqliteFile;
 import dev.evita.engine.jdbc.JdbcEngine;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -77,27 +75,23 @@ enum MutationDatabase {
   }
 
   private String create() {
-    try {
-      return switch (this) {
-        case H2, H2_LATER -> {
-          var url = "jdbc:h2:mem:" + UUID.randomUUID();
-          fill(url + ";DB_CLOSE_DELAY=-1");
-          yield url;
-        }
-        case SQLITE -> {
-          var url = "jdbc:sqlite:" + Files.createTempDirectory("evita-").resolve("test.db");
-          fill(url);
-          yield url;
-        }
-        case POSTGRESQL, POSTGRESQL_LATER -> {
-          var url = PostgresServer.start().createDatabase();
-          fill(url);
-          yield url;
-        }
-      };
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return switch (this) {
+      case H2, H2_LATER -> {
+        var url = "jdbc:h2:mem:" + UUID.randomUUID();
+        fill(url + ";DB_CLOSE_DELAY=-1");
+        yield url;
+      }
+      case SQLITE -> {
+        var url = SqliteFile.newUrl();
+        fill(url);
+        yield url;
+      }
+      case POSTGRESQL, POSTGRESQL_LATER -> {
+        var url = PostgresServer.start().createDatabase();
+        fill(url);
+        yield url;
+      }
+    };
   }
 
   private void fill(String url) {

@@ -2,6 +2,7 @@
 package dev.evita.externalapi.grpc;
 
 import dev.evita.api.testkit.PostgresServer;
+import dev.evita.api.testkit.SqliteFile;
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
 import dev.evita.externalapi.core.ServerOptions;
@@ -10,7 +11,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -49,14 +49,14 @@ final class GrpcServer implements AutoCloseable {
       var url =
           switch (kind) {
             case "h2" -> "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
-            case "sqlite" -> "jdbc:sqlite:" + Files.createTempDirectory("evita").resolve("grpc.db");
+            case "sqlite" -> SqliteFile.newUrl();
             default -> PostgresServer.start().createDatabase();
           };
       try (var connection = DriverManager.getConnection(url)) {
         execute(connection, script);
       }
       return new GrpcServer(url.replace(";DB_CLOSE_DELAY=-1", ""), options);
-    } catch (IOException | SQLException e) {
+    } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
   }

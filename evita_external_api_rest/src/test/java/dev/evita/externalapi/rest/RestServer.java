@@ -6,6 +6,7 @@ import dev.evita.api.testkit.CountingEngine;
 import dev.evita.api.testkit.LaterEngine;
 import dev.evita.api.testkit.PostgresServer;
 import dev.evita.api.testkit.ShopRoutines;
+import dev.evita.api.testkit.SqliteFile;
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
 import dev.evita.externalapi.core.Limits;
@@ -18,7 +19,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -115,7 +115,7 @@ final class RestServer implements AutoCloseable {
       var url =
           switch (kind) {
             case "h2", "later" -> "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
-            case "sqlite" -> "jdbc:sqlite:" + Files.createTempDirectory("evita").resolve("shop.db");
+            case "sqlite" -> SqliteFile.newUrl();
             default -> PostgresServer.start().createDatabase();
           };
       try (var connection = DriverManager.getConnection(url);
@@ -128,7 +128,7 @@ final class RestServer implements AutoCloseable {
       }
       return new RestServer(
           url.replace(";DB_CLOSE_DELAY=-1", ""), over, options, RestOptions.DEFAULT);
-    } catch (IOException | SQLException e) {
+    } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
   }
