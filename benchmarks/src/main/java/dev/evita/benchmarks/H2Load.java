@@ -36,7 +36,8 @@ final class H2Load implements Load {
       command.addAll(List.of("-d", body.toString()));
     }
     ask.headers().forEach((name, value) -> command.addAll(List.of("-H", name + ": " + value)));
-    command.add("http://127.0.0.1:" + port + ask.target());
+    command.add("--connect-to=127.0.0.1:" + port);
+    command.add("http://localhost:" + port + ask.target());
     var process = new ProcessBuilder(command).redirectErrorStream(true).start();
     var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     var counts = COUNTS.matcher(output);

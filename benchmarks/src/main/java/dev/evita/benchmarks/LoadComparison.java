@@ -51,12 +51,13 @@ final class LoadComparison implements Callable<Integer> {
   private List<Integer> connections = List.of(16, 256, 1, 1024);
 
   @Option(
-      names = "--rate",
+      names = "--rates",
+      split = ",",
       converter = Options.Positive.class,
       description =
           "requests per second, the same for all, at which latencies are measured; besides each"
               + " server's at --share of its peak (default: ${DEFAULT-VALUE})")
-  private int rate = 3_000;
+  private List<Integer> rates = List.of(3_000, 10_000);
 
   @Option(
       names = "--share",
@@ -105,7 +106,7 @@ final class LoadComparison implements Callable<Integer> {
     settings.put("rounds", rounds);
     settings.put("time of each (s)", seconds);
     settings.put("connections", connections);
-    settings.put("latencies at (1/s)", rate + ", and " + share + " of the own peak");
+    settings.put("latencies at (1/s)", rates + ", and " + share + " of the own peak");
     settings.put("latencies of connections", connections.getFirst());
     settings.put("JVM options of a server", Standing.jvm());
     return settings;
@@ -160,7 +161,9 @@ final class LoadComparison implements Callable<Integer> {
       standing.inTurn(
           round,
           (contestant, server) -> {
-            openLoop(contestant, server, round, "at " + rate + "/s", rate);
+            for (var rate : rates) {
+              openLoop(contestant, server, round, "at " + rate + "/s", rate);
+            }
             var name = "at " + share + " of its peak";
             var peak = load.run(server.port(), Contestant.QUERY, PEAK_SECONDS).perSecond();
             var asked = Math.max((int) (share * peak), 1);

@@ -18,7 +18,7 @@ final class OptionsTest {
     "load, --rounds, 0",
     "load, --time, -1",
     "load, --connections, '16,0'",
-    "load, --rate, many",
+    "load, --rates, many",
     "load, --share, 0",
     "load, --candidates, ''",
     "footprint, --connections, 0",
