@@ -38,6 +38,12 @@ final class LoadComparison implements Callable<Integer> {
   private int rounds = 3;
 
   @Option(
+      names = "--latency-rounds",
+      converter = Options.NotNegative.class,
+      description = "of latencies at fixed rates; 0 for none (default: ${DEFAULT-VALUE})")
+  private int latencyRounds = 3;
+
+  @Option(
       names = "--time",
       converter = Options.Positive.class,
       description = "seconds for a server in a round (default: ${DEFAULT-VALUE})")
@@ -91,7 +97,7 @@ final class LoadComparison implements Callable<Integer> {
           standing.write(report);
         }
       }
-      for (int round = 1; round <= rounds; round++) {
+      for (int round = 1; round <= latencyRounds; round++) {
         openLoop(kind, round);
         standing.write(report);
       }
@@ -104,6 +110,7 @@ final class LoadComparison implements Callable<Integer> {
     var settings = new LinkedHashMap<String, Object>();
     settings.put("load", Programs.version(kind.program()) + ", one thread");
     settings.put("rounds", rounds);
+    settings.put("rounds of latencies", latencyRounds);
     settings.put("time of each (s)", seconds);
     settings.put("connections", connections);
     settings.put("latencies at (1/s)", rates + ", and " + share + " of the own peak");

@@ -19,6 +19,7 @@ final class OptionsTest {
     "load, --time, -1",
     "load, --connections, '16,0'",
     "load, --rates, many",
+    "load, --latency-rounds, -1",
     "load, --share, 0",
     "load, --candidates, ''",
     "footprint, --connections, 0",
