@@ -3,13 +3,11 @@ package dev.evita.api.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.opentest4j.TestAbortedException;
 
 /**
@@ -31,10 +29,7 @@ public final class GoProject {
    */
   public static Path build(String name, String command, String subject)
       throws IOException, InterruptedException {
-    if (Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
-        .noneMatch(directory -> Files.isExecutable(Path.of(directory, "go")))) {
-      throw missing(subject);
-    }
+    SystemPrograms.require("go", subject, "golang-go");
     var project = Path.of("target", name).toAbsolutePath();
     Files.createDirectories(project);
     for (var file : List.of("go.mod", "go.sum", "tools.go")) {
@@ -55,15 +50,5 @@ public final class GoProject {
       process.destroyForcibly();
     }
     return project.resolve(name);
-  }
-
-  private static TestAbortedException missing(String subject) {
-    var line = "!".repeat(78);
-    System.err.println(line);
-    System.err.println("!! NOT TESTED: " + subject + ".");
-    System.err.println("!! go is not on the PATH");
-    System.err.println("!! Remedy: apt-get install golang-go");
-    System.err.println(line);
-    return new TestAbortedException("go is not on the PATH");
   }
 }

@@ -3,7 +3,6 @@ package dev.evita.api.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,45 +26,29 @@ public final class NodeProject {
   /**
    * Installs a project.
    *
-   * @param name of its directory
-   * @param script the file beside the packages' lists
+   * @param name of its directory, all files of which it consists of
    * @param subject what is not tested where node is missing
    * @throws TestAbortedException if it is, after saying so loudly
    */
-  public static NodeProject install(String name, String script, String subject)
+  public static NodeProject install(String name, String subject)
       throws IOException, InterruptedException {
     for (var tool : List.of("node", "npm")) {
-      if (!onPath(tool)) {
-        throw missing(subject, tool + " is not on the PATH");
-      }
+      SystemPrograms.require(tool, subject, "nodejs npm");
     }
     var project = new NodeProject(Path.of("target", name));
     Files.createDirectories(project.installed);
-    for (var file : List.of("package.json", "package-lock.json", script)) {
-      var source = Path.of("src", "test", "resources", name, file);
-      Files.write(project.installed.resolve(file), Files.readAllBytes(source));
+    try (var files = Files.list(Path.of("src", "test", "resources", name))) {
+      for (var file : files.toList()) {
+        Files.write(project.installed.resolve(file.getFileName()), Files.readAllBytes(file));
+      }
     }
     project.run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund");
     return project;
   }
 
-  private static boolean onPath(String tool) {
-    for (var directory : System.getenv("PATH").split(File.pathSeparator, -1)) {
-      if (Files.isExecutable(Path.of(directory, tool))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static TestAbortedException missing(String subject, String reason) {
-    var line = "!".repeat(78);
-    System.err.println(line);
-    System.err.println("!! NOT TESTED: " + subject + ".");
-    System.err.println("!! " + reason);
-    System.err.println("!! Remedy: apt-get install nodejs npm");
-    System.err.println(line);
-    return new TestAbortedException(reason);
+  /** A file of the project, or one that a command has made in it. */
+  public Path file(String name) {
+    return installed.resolve(name);
   }
 
   /** Starts a command; what it writes to standard error goes to a file in the project. */

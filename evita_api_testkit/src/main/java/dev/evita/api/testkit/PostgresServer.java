@@ -115,14 +115,10 @@ public final class PostgresServer {
   }
 
   private static TestAbortedException missing() {
-    var reason = "PostgreSQL is not installed: no " + PACKAGES + "/*/bin/initdb";
-    var line = "!".repeat(78);
-    System.err.println(line);
-    System.err.println("!! NOT TESTED: everything that needs PostgreSQL.");
-    System.err.println("!! " + reason);
-    System.err.println("!! Remedy: apt-get install postgresql");
-    System.err.println(line);
-    return new TestAbortedException(reason);
+    return SystemPrograms.missing(
+        "PostgreSQL is not installed: no " + PACKAGES + "/*/bin/initdb",
+        "everything that needs PostgreSQL",
+        "postgresql");
   }
 
   private static PostgresServer launch(Path binaries) {

@@ -3,14 +3,12 @@ package dev.evita.api.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.opentest4j.TestAbortedException;
 
 /**
@@ -35,10 +33,7 @@ public final class PythonProject {
    */
   public static PythonProject install(String name, String config, String subject)
       throws IOException, InterruptedException {
-    if (Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
-        .noneMatch(directory -> Files.isExecutable(Path.of(directory, "python3")))) {
-      throw missing(subject);
-    }
+    SystemPrograms.require("python3", subject, "python3-venv");
     var project = new PythonProject(Path.of("target", name).toAbsolutePath());
     Files.createDirectories(project.installed);
     for (var file : List.of("requirements.txt", config)) {
@@ -55,16 +50,6 @@ public final class PythonProject {
         "-r",
         "requirements.txt");
     return project;
-  }
-
-  private static TestAbortedException missing(String subject) {
-    var line = "!".repeat(78);
-    System.err.println(line);
-    System.err.println("!! NOT TESTED: " + subject + ".");
-    System.err.println("!! python3 is not on the PATH");
-    System.err.println("!! Remedy: apt-get install python3-venv");
-    System.err.println(line);
-    return new TestAbortedException("python3 is not on the PATH");
   }
 
   /** The path of a command that the packages bring. */

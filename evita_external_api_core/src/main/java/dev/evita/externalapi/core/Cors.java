@@ -92,7 +92,11 @@ final class Cors {
   void answerWithAll(HeaderMap request, HeaderMap response) {
     var names = new StringJoiner(", ");
     for (var name : response.getHeaderNames()) {
-      names.add(name.toString());
+      // Undertow keeps :status among them, which is no name: browsers would expose none of the
+      // list.
+      if (name.byteAt(0) != ':') {
+        names.add(name.toString());
+      }
     }
     answer(false, request, response);
     if (response.contains(EXPOSE_HEADERS)) {

@@ -25,7 +25,7 @@ final class AuditIT {
 
   @BeforeAll
   static void install() throws IOException, InterruptedException {
-    project = NodeProject.install("graphql-http", "audit.mjs", "the audits of GraphQL over HTTP");
+    project = NodeProject.install("graphql-http", "the audits of GraphQL over HTTP");
   }
 
   @Test

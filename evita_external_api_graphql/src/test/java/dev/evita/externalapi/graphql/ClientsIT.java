@@ -26,9 +26,7 @@ final class ClientsIT {
 
   @BeforeAll
   static void install() throws IOException, InterruptedException {
-    project =
-        NodeProject.install(
-            "live-clients", "client.mjs", "the clients of graphql-ws and graphql-sse");
+    project = NodeProject.install("live-clients", "the clients of graphql-ws and graphql-sse");
   }
 
   private static String change(int stock) {

@@ -15,7 +15,7 @@ final class EventSourceIT {
 
   @Test
   void eventSource_whoseConnectionBreaks_goesOnWhereItWas() throws Exception {
-    var node = NodeProject.install("eventsource", "client.mjs", "row changes with EventSource");
+    var node = NodeProject.install("eventsource", "row changes with EventSource");
     try (var rest = RestServer.shop("h2")) {
       var url = rest.uri("/brands?select=name&order=id").toString();
       var process = node.start("node", "client.mjs", url);

@@ -27,7 +27,7 @@ final class OpenApiClientIT {
 
   @BeforeAll
   static void install() throws IOException, InterruptedException {
-    node = NodeProject.install("openapi", "client.ts", "OpenAPI with validators and a generator");
+    node = NodeProject.install("openapi", "OpenAPI with validators and a generator");
   }
 
   @ParameterizedTest

@@ -22,7 +22,7 @@ final class PostgrestJsIT {
   @ParameterizedTest
   @ValueSource(strings = {"h2", "sqlite", "postgresql"})
   void postgrestJs_readsAndWrites(String kind) throws IOException, InterruptedException {
-    var node = NodeProject.install("postgrest-js", "client.mjs", "REST with postgrest-js");
+    var node = NodeProject.install("postgrest-js", "REST with postgrest-js");
     var script =
         switch (kind) {
           case "sqlite" -> RestServer.SHOP;

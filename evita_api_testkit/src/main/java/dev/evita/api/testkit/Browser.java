@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.api.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * Chromium without a window, with a profile of its own, at one page until it is closed. It trusts
+ * any certificate.
+ */
+public final class Browser implements AutoCloseable {
+
+  private final Process process;
+  private final Path profile;
+
+  private Browser(Process process, Path profile) {
+    this.process = process;
+    this.profile = profile;
+  }
+
+  /**
+   * Opens a page.
+   *
+   * @param subject what is not tested where Chromium is missing
+   * @throws TestAbortedException if it is, after saying so loudly
+   */
+  public static Browser open(String url, String subject) throws IOException {
+    SystemPrograms.require("chromium", subject, "chromium");
+    var profile = Files.createTempDirectory("evita-browser");
+    var command =
+        List.of(
+            "chromium",
+            "--headless=new",
+            "--no-sandbox", // Chromium does not run as root with it
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--disable-background-networking",
+            "--no-first-run",
+            "--ignore-certificate-errors",
+            "--user-data-dir=" + profile,
+            url);
+    var process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    return new Browser(process, profile);
+  }
+
+  /** Whether it has not ended by itself. */
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Ends all of its processes, and forgets its profile. */
+  @Override
+  public void close() throws IOException {
+    var all = new ArrayList<>(process.descendants().toList());
+    all.add(process.toHandle());
+    all.forEach(ProcessHandle::destroyForcibly);
+    for (var each : all) {
+      each.onExit().orTimeout(10, TimeUnit.SECONDS).join();
+    }
+    try (var files = Files.walk(profile)) {
+      files.sorted(Comparator.reverseOrder()).forEach(Browser::delete);
+    }
+  }
+
+  private static void delete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
