@@ -255,7 +255,7 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements Duplex.Listener {
     if (mayWriteNow()) {
       writeHeaders(headers);
     } else {
-      step(() -> writeHeaders(headers));
+      say(() -> writeHeaders(headers));
     }
   }
 
@@ -284,10 +284,22 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements Duplex.Listener {
       return;
     }
     waitingBytes.addAndGet(framed.length());
-    step(() -> {
+    say(() -> {
       waitingBytes.addAndGet(-framed.length());
       write(framed);
     });
+  }
+
+  /**
+   * What comes before the only message of an answer, and that message, leave with its end, as from
+   * any server of grpc-java: else a service on a thread of its own would hand over three times.
+   */
+  private void say(Runnable step) {
+    if (method.getType().serverSendsOneMessage()) {
+      steps.add(step);
+    } else {
+      step(step);
+    }
   }
 
   /** In a turn on the connection's thread nothing has to wait, unless something waits already. */

@@ -36,6 +36,9 @@ final class EchoService implements BindableService {
   /** Throws what it must not. */
   static final MethodDescriptor<byte[], byte[]> FAIL = method("Fail", MethodType.UNARY);
 
+  /** Says its one message, and ends with a permit of {@link #wanted}. */
+  static final MethodDescriptor<byte[], byte[]> HOLD = method("Hold", MethodType.UNARY);
+
   static final int MESSAGES = 10_000;
   static final int BYTES = 1_000;
 
@@ -88,7 +91,22 @@ final class EchoService implements BindableService {
         .addMethod(SINK, this::sink)
         .addMethod(WAIT, this::waitForever)
         .addMethod(FAIL, fail)
+        .addMethod(HOLD, this::hold)
         .build();
+  }
+
+  private ServerCall.Listener<byte[]> hold(ServerCall<byte[], byte[]> call, Metadata headers) {
+    call.request(2);
+    return new ServerCall.Listener<>() {
+      @Override
+      public void onMessage(byte[] message) {
+        call.sendHeaders(new Metadata());
+        call.sendMessage(message);
+        said.incrementAndGet();
+        wanted.acquireUninterruptibly();
+        call.close(Status.OK, new Metadata());
+      }
+    };
   }
 
   private ServerCall.Listener<byte[]> echo(ServerCall<byte[], byte[]> call, Metadata headers) {

@@ -124,6 +124,22 @@ final class GrpcCallIT {
     assertThat(service.cancelled.getCount()).isEqualTo(1);
   }
 
+  /** As from any server of grpc-java; a service on a worker hands over once instead of thrice. */
+  @Test
+  void onlyMessageOfAnAnswer_leavesWithItsEnd() throws Exception {
+    start(false);
+    var held = unary(EchoService.HOLD, new byte[] {7});
+    while (service.said.get() == 0) {
+      Thread.onSpinWait();
+    }
+    // What has left before this answer has come before it, on the same connection.
+    assertThat(unary(EchoService.ECHO, new byte[1]).status.get().isOk()).isTrue();
+    assertThat(held.messages).isEmpty();
+    service.wanted.release();
+    assertThat(held.status.get().isOk()).isTrue();
+    assertThat(held.messages.take()).isEqualTo(new byte[] {7});
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void clientThatReadsNothing_holdsTheServiceBack(boolean direct) throws Exception {
