@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   engine tells commits:  committing thread: versions, then marks ----> one thread: tells, each
- *   (WATCH)                                   (no lock, no wait)         interest once per burst
+ *   (WATCH)                                   (no lock, no wait) where   interest once per burst
+ *                                             somebody listens
  *   engine tells nothing:  a clock, while anybody listens -------------> the same thread tells all
  * </pre>
  *
@@ -41,6 +42,9 @@ public final class TableVersions implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TableVersions.class);
 
+  /** Stands for the tables of interests that every commit concerns. */
+  private static final TableName EVERY = new TableName("*", "*");
+
   private final Engine engine;
   private final long origin;
   private final ScheduledExecutorService teller =
@@ -48,7 +52,6 @@ public final class TableVersions implements AutoCloseable {
           Thread.ofPlatform().daemon().name("evita-changes").factory());
   private final Map<TableName, Long> versions = new ConcurrentHashMap<>();
   private final Map<TableName, Set<Interest>> listeners = new ConcurrentHashMap<>();
-  private final Set<Interest> ofAll = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean due = new AtomicBoolean();
   private final Map<TableName, Rows> touched = new ConcurrentHashMap<>();
   private final Engine.@Nullable Registration registration;
@@ -122,11 +125,9 @@ public final class TableVersions implements AutoCloseable {
    */
   public Engine.Registration listen(
       Collection<TableName> tables, Map<TableName, KeyValues> keys, Runnable changed) {
-    var interest = new Interest(Set.copyOf(tables), Map.copyOf(keys), changed);
-    if (tables.stream().anyMatch(this::followsAll)) {
-      ofAll.add(interest);
-      return () -> ofAll.remove(interest);
-    }
+    var every = tables.stream().anyMatch(this::followsAll);
+    var interest =
+        new Interest(every ? Set.of(EVERY) : Set.copyOf(tables), Map.copyOf(keys), changed);
     interest.tables.forEach(table ->
         listeners.compute(
             table,
@@ -150,9 +151,26 @@ public final class TableVersions implements AutoCloseable {
 
   /** How many registrations are open; for tests and metrics. */
   public int listening() {
-    var all = new HashSet<>(ofAll);
+    return all().size();
+  }
+
+  private Set<Interest> all() {
+    var all = new HashSet<Interest>();
     listeners.values().forEach(all::addAll);
-    return all.size();
+    return all;
+  }
+
+  /** By look-ups: whether such a map is empty is not told exactly while others change it. */
+  private boolean concernAnybody(Set<TableName> tables) {
+    if (listeners.containsKey(EVERY)) {
+      return true;
+    }
+    for (var table : tables) {
+      if (listeners.containsKey(table)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** On the committing thread, one commit at a time. */
@@ -168,7 +186,7 @@ public final class TableVersions implements AutoCloseable {
       var version = origin + sequence;
       tables.forEach(table -> versions.put(table, version));
       latest = version;
-      if (ofAll.isEmpty() && listeners.isEmpty()) {
+      if (!concernAnybody(tables)) {
         return; // whoever listens from now on reads what is committed already
       }
       tables.forEach(table -> touched.merge(table, new Rows(keys.get(table)), Rows::and));
@@ -180,7 +198,7 @@ public final class TableVersions implements AutoCloseable {
 
   private void tellTouched() {
     due.set(false);
-    var told = new HashSet<>(ofAll);
+    var told = new HashSet<>(listeners.getOrDefault(EVERY, Set.of()));
     for (var table : List.copyOf(touched.keySet())) {
       // Taken before its listeners are told: a commit from now on makes them due again.
       var rows = touched.remove(table);
@@ -194,9 +212,7 @@ public final class TableVersions implements AutoCloseable {
   }
 
   private void tellAll() {
-    var told = new HashSet<>(ofAll);
-    listeners.values().forEach(told::addAll);
-    told.forEach(Interest::tell);
+    all().forEach(Interest::tell);
   }
 
   /** Tells nobody any more. */
