@@ -3,15 +3,14 @@ package dev.evita.externalapi.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.undertow.Undertow;
 import io.undertow.server.DefaultByteBufferPool;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.protocol.http.HttpServerConnection;
 import io.undertow.util.SameThreadExecutor;
-import java.net.InetSocketAddress;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,26 +34,19 @@ final class ExchangeEndIT {
         "GET /rows?n=10000 HTTP/1.1\r\nHost: localhost\r\n\r\n",
       })
   void answer_ofAnyThread_endsOnTheConnectionsThread(String request) throws InterruptedException {
-    try (var fixture = TestServer.start()) {
-      var undertow =
-          Undertow.builder()
-              .addHttpListener(0, "127.0.0.1")
-              .setHandler(exchange -> handle(fixture.server, exchange))
-              .build();
-      undertow.start();
-      try {
-        var address = (InetSocketAddress) undertow.getListenerInfo().getFirst().getAddress();
-        try (var client = RawClient.connect(address.getPort())) {
-          for (int i = 0; i < 20; i++) {
-            assertThat(client.send(request).read().status()).isEqualTo(200);
-            assertThat(endedOnIoThread.poll(10, TimeUnit.SECONDS)).isTrue();
-          }
-        }
-      } finally {
-        undertow.stop();
-        buffers.close();
+    try (var fixture = TestServer.start();
+        var undertow = new BareUndertow(exchange -> handle(fixture.server, exchange));
+        var client = undertow.connect()) {
+      for (int i = 0; i < 20; i++) {
+        assertThat(client.send(request).read().status()).isEqualTo(200);
+        assertThat(endedOnIoThread.poll(10, TimeUnit.SECONDS)).isTrue();
       }
     }
+  }
+
+  @AfterEach
+  void close() {
+    buffers.close();
   }
 
   private void handle(ExternalApiServer server, HttpServerExchange exchange) {

@@ -3,11 +3,9 @@ package dev.evita.externalapi.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.undertow.Undertow;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.util.SameThreadExecutor;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -55,26 +53,16 @@ final class LateCompletionIT {
 
   @Test
   void flush_thatEndsNothing_isRepeated() {
-    try (var fixture = TestServer.start()) {
-      var undertow =
-          Undertow.builder()
-              .addHttpListener(0, "127.0.0.1")
-              .setHandler(exchange -> handle(fixture.server, exchange))
-              .build();
-      undertow.start();
-      try {
-        var address = (InetSocketAddress) undertow.getListenerInfo().getFirst().getAddress();
-        try (var client = RawClient.connect(address.getPort())) {
-          for (int i = 0; i < 5; i++) {
-            var request = "POST /work HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody";
-            assertThat(client.send(request).read().status()).isEqualTo(200);
-          }
+    try (var fixture = TestServer.start();
+        var undertow = new BareUndertow(exchange -> handle(fixture.server, exchange))) {
+      try (var client = undertow.connect()) {
+        for (int i = 0; i < 5; i++) {
+          var request = "POST /work HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody";
+          assertThat(client.send(request).read().status()).isEqualTo(200);
         }
-        while (fixture.server.dispatcher().running() > 0) {
-          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-        }
-      } finally {
-        undertow.stop();
+      }
+      while (fixture.server.dispatcher().running() > 0) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
       }
     }
   }
