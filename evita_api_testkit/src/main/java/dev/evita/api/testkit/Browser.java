@@ -2,11 +2,9 @@
 package dev.evita.api.testkit;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.opentest4j.TestAbortedException;
@@ -42,6 +40,7 @@ public final class Browser implements AutoCloseable {
             "--disable-gpu",
             "--disable-dev-shm-usage",
             "--disable-background-networking",
+            "--disable-breakpad", // its handler of crashes would outlive it
             "--no-first-run",
             "--ignore-certificate-errors",
             "--user-data-dir=" + profile,
@@ -61,23 +60,13 @@ public final class Browser implements AutoCloseable {
 
   /** Ends all of its processes, and forgets its profile. */
   @Override
-  public void close() throws IOException {
+  public void close() {
     var all = new ArrayList<>(process.descendants().toList());
     all.add(process.toHandle());
     all.forEach(ProcessHandle::destroyForcibly);
     for (var each : all) {
       each.onExit().orTimeout(10, TimeUnit.SECONDS).join();
     }
-    try (var files = Files.walk(profile)) {
-      files.sorted(Comparator.reverseOrder()).forEach(Browser::delete);
-    }
-  }
-
-  private static void delete(Path file) {
-    try {
-      Files.deleteIfExists(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    TestFiles.delete(profile);
   }
 }

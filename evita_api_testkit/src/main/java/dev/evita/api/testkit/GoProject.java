@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.opentest4j.TestAbortedException;
 
@@ -30,12 +29,7 @@ public final class GoProject {
   public static Path build(String name, String command, String subject)
       throws IOException, InterruptedException {
     SystemPrograms.require("go", subject, "golang-go");
-    var project = Path.of("target", name).toAbsolutePath();
-    Files.createDirectories(project);
-    for (var file : List.of("go.mod", "go.sum", "tools.go")) {
-      var source = Path.of("src", "test", "resources", name, file);
-      Files.write(project.resolve(file), Files.readAllBytes(source));
-    }
+    var project = TestFiles.copyProject(name);
     var output = project.resolve("build.txt");
     var process =
         new ProcessBuilder("go", "build", "-buildvcs=false", "-o", name, command)

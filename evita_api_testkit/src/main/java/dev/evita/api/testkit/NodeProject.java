@@ -35,13 +35,7 @@ public final class NodeProject {
     for (var tool : List.of("node", "npm")) {
       SystemPrograms.require(tool, subject, "nodejs npm");
     }
-    var project = new NodeProject(Path.of("target", name));
-    Files.createDirectories(project.installed);
-    try (var files = Files.list(Path.of("src", "test", "resources", name))) {
-      for (var file : files.toList()) {
-        Files.write(project.installed.resolve(file.getFileName()), Files.readAllBytes(file));
-      }
-    }
+    var project = new NodeProject(TestFiles.copyProject(name));
     project.run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund");
     return project;
   }

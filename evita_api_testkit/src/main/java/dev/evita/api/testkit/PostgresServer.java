@@ -176,23 +176,7 @@ public final class PostgresServer {
     try {
       execute("pg_ctl", "-D", data(), "-m", "immediate", "-w", "stop");
     } finally {
-      delete();
-    }
-  }
-
-  private void delete() {
-    try (Stream<Path> files = Files.walk(directory)) {
-      files.sorted(Comparator.reverseOrder()).forEach(PostgresServer::deleteOne);
-    } catch (IOException e) {
-      System.err.println("cannot remove " + directory + ": " + e);
-    }
-  }
-
-  private static void deleteOne(Path file) {
-    try {
-      Files.deleteIfExists(file);
-    } catch (IOException e) {
-      System.err.println("cannot remove " + file + ": " + e);
+      TestFiles.delete(directory);
     }
   }
 

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.opentest4j.TestAbortedException;
 
@@ -26,20 +24,14 @@ public final class PythonProject {
   /**
    * Installs a project.
    *
-   * @param name of its directory
-   * @param config the other file beside the packages' list
+   * @param name of its directory, all files of which it consists of
    * @param subject what is not tested where Python is missing
    * @throws TestAbortedException if it is, after saying so loudly
    */
-  public static PythonProject install(String name, String config, String subject)
+  public static PythonProject install(String name, String subject)
       throws IOException, InterruptedException {
     SystemPrograms.require("python3", subject, "python3-venv");
-    var project = new PythonProject(Path.of("target", name).toAbsolutePath());
-    Files.createDirectories(project.installed);
-    for (var file : List.of("requirements.txt", config)) {
-      var source = Path.of("src", "test", "resources", name, file);
-      Files.write(project.installed.resolve(file), Files.readAllBytes(source));
-    }
+    var project = new PythonProject(TestFiles.copyProject(name));
     project.run("python3", "-m", "venv", "packages");
     project.run(
         project.tool("pip"),

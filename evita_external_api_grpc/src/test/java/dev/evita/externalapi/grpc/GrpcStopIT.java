@@ -13,7 +13,6 @@ import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.TlsChannelCredentials;
 import io.grpc.testing.TlsTesting;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Random;
@@ -39,11 +38,7 @@ final class GrpcStopIT {
   private ManagedChannel channel;
 
   private void start(boolean tls, Path folder) throws Exception {
-    var options =
-        tls
-            ? new TlsOptions(
-                file(folder, "server1.pem"), file(folder, "server1.key"), null, null, false)
-            : TlsOptions.NONE;
+    var options = tls ? TestCertificate.in(folder) : TlsOptions.NONE;
     server =
         ExternalApiServer.over(engine)
             .options(ServerOptions.builder().tls(options).build())
@@ -56,14 +51,6 @@ final class GrpcStopIT {
             : InsecureChannelCredentials.create();
     var builder = Grpc.newChannelBuilderForAddress("127.0.0.1", server.port(), credentials);
     channel = (tls ? builder.overrideAuthority("foo.test.google.fr") : builder).build();
-  }
-
-  private static Path file(Path folder, String name) throws Exception {
-    var file = folder.resolve(name);
-    try (var in = TlsTesting.loadCert(name)) {
-      Files.copy(in, file);
-    }
-    return file;
   }
 
   @AfterEach

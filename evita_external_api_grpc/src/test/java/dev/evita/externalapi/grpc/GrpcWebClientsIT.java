@@ -13,11 +13,9 @@ import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.core.CorsOptions;
 import dev.evita.externalapi.core.ExternalApiServer;
 import dev.evita.externalapi.core.ServerOptions;
-import dev.evita.externalapi.core.TlsOptions;
 import io.grpc.ServerInterceptors;
 import io.grpc.protobuf.ProtoFileDescriptorSupplier;
 import io.grpc.services.MetricRecorder;
-import io.grpc.testing.TlsTesting;
 import io.grpc.testing.integration.TestServiceGrpc;
 import io.grpc.testing.integration.TestServiceImpl;
 import java.io.IOException;
@@ -47,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The clients of gRPC-Web that exist work unchanged: in Node.js, and in a page of another origin in
- * a browser, which takes HTTP/1.1, and HTTP/2 over TLS.
+ * a browser, over HTTP/1.1 and over TLS, where browsers take HTTP/2.
  */
 final class GrpcWebClientsIT {
 
@@ -119,8 +117,7 @@ final class GrpcWebClientsIT {
           ServerOptions.builder()
               .cors(new CorsOptions(List.of(origin), false, Duration.ofMinutes(10)));
       if (tls) {
-        var certificate = file(folder, "server1.pem");
-        options.tls(new TlsOptions(certificate, file(folder, "server1.key"), null, null, false));
+        options.tls(TestCertificate.in(folder));
       }
       try (var server = serve(engine, options);
           var browser =
@@ -131,7 +128,7 @@ final class GrpcWebClientsIT {
         while (line != null && !line.equals("done") && !line.startsWith("failed")) {
           line = said.poll(1, TimeUnit.MINUTES);
           lines.add(line);
-          assertThat(browser.isAlive()).isTrue();
+          assertThat(browser.isAlive()).as("after %s", lines).isTrue();
         }
         var expected = new ArrayList<>(ALL_WELL);
         expected.add("done");
@@ -168,14 +165,6 @@ final class GrpcWebClientsIT {
             exchange.getResponseBody().write(content);
           }
         });
-  }
-
-  private static Path file(Path folder, String name) throws IOException {
-    try (var in = TlsTesting.loadCert(name)) {
-      var file = folder.resolve(name);
-      Files.copy(in, file);
-      return file;
-    }
   }
 
   private static String descriptors() {

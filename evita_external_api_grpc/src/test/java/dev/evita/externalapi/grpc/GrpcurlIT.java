@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.api.testkit.GoProject;
 import dev.evita.externalapi.core.ServerOptions;
-import dev.evita.externalapi.core.TlsOptions;
-import io.grpc.testing.TlsTesting;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -79,16 +77,9 @@ final class GrpcurlIT {
 
   @Test
   void grpcurl_byTls() throws Exception {
-    var tls = new TlsOptions(file("server1.pem"), file("server1.key"), null, null, false);
-    var options = ServerOptions.builder().tls(tls).build();
+    var options = ServerOptions.builder().tls(TestCertificate.in(directory)).build();
     try (var server = GrpcServer.over("h2", TABLES, options)) {
       new Calls(server, "-insecure").everyMethod("public.Products");
-    }
-  }
-
-  private Path file(String name) throws IOException {
-    try (var in = TlsTesting.loadCert(name)) {
-      return Files.write(directory.resolve(name), in.readAllBytes());
     }
   }
 

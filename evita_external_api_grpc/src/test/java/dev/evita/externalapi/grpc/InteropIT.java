@@ -8,13 +8,10 @@ import dev.evita.externalapi.core.ServerOptions;
 import dev.evita.externalapi.core.TlsOptions;
 import io.grpc.ServerInterceptors;
 import io.grpc.services.MetricRecorder;
-import io.grpc.testing.TlsTesting;
 import io.grpc.testing.integration.TestServiceClient;
 import io.grpc.testing.integration.TestServiceImpl;
 import io.grpc.xds.orca.OrcaMetricReportingServerInterceptor;
 import io.grpc.xds.orca.OrcaServiceImpl;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,22 +80,12 @@ final class InteropIT {
   @ParameterizedTest
   @MethodSource("cases")
   void tls(String name, @TempDir Path folder) throws Exception {
-    var tls =
-        new TlsOptions(file(folder, "server1.pem"), file(folder, "server1.key"), null, null, false);
     run(
-        tls,
+        TestCertificate.in(folder),
         name,
         "--use_tls=true",
         "--use_test_ca=true",
         "--server_host_override=foo.test.google.fr");
-  }
-
-  private static Path file(Path folder, String name) throws IOException {
-    try (var in = TlsTesting.loadCert(name)) {
-      var file = folder.resolve(name);
-      Files.copy(in, file);
-      return file;
-    }
   }
 
   private static void run(TlsOptions tls, String name, String... options) throws Exception {

@@ -20,7 +20,7 @@ final class PythonClientIT {
 
   @BeforeAll
   static void install() throws IOException, InterruptedException {
-    python = PythonProject.install("grpc-python", "client.py", "gRPC with a client in Python");
+    python = PythonProject.install("grpc-python", "gRPC with a client in Python");
   }
 
   private static String run(String kind, GrpcServer server, String what)

@@ -61,9 +61,7 @@ final class SchemathesisIT {
   @ParameterizedTest
   @ValueSource(strings = {"h2", "postgresql"})
   void server_doesWhatItsDocumentSays(String kind) throws IOException, InterruptedException {
-    var python =
-        PythonProject.install(
-            "schemathesis", "schemathesis.toml", "The OpenAPI document with Schemathesis");
+    var python = PythonProject.install("schemathesis", "The OpenAPI document with Schemathesis");
     try (var rest = RestServer.over(kind, script(kind), Limits.DEFAULT)) {
       // What the document gives as examples is accepted; whether texts made by chance name columns
       // or hold filters, it cannot say.

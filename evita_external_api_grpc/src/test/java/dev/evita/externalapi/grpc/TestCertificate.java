@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.grpc;
+
+import dev.evita.externalapi.core.TlsOptions;
+import io.grpc.testing.TlsTesting;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The certificate of grpc-java's own tests, for {@code foo.test.google.fr}. */
+final class TestCertificate {
+
+  private TestCertificate() {}
+
+  /** TLS by that certificate, which is copied into the folder. */
+  static TlsOptions in(Path folder) throws IOException {
+    return new TlsOptions(
+        copy("server1.pem", folder), copy("server1.key", folder), null, null, false);
+  }
+
+  private static Path copy(String name, Path folder) throws IOException {
+    try (var in = TlsTesting.loadCert(name)) {
+      return Files.write(folder.resolve(name), in.readAllBytes());
+    }
+  }
+}
