@@ -67,6 +67,17 @@ public interface Engine extends AutoCloseable {
   }
 
   /**
+   * Whether the database answers, as last observed. Answered at once, without a round trip; read
+   * before each run.
+   *
+   * <p>An engine whose database can be lost looks for it by itself, with one probe at a time, and
+   * notices within two seconds that it is gone or back.
+   */
+  default Health health() {
+    return Health.UP;
+  }
+
+  /**
    * Tells committed changes in commit order until the registration is closed.
    *
    * @param listener called on the engine's or the committing thread; must not block

@@ -104,8 +104,18 @@ public enum ErrorCode {
 
   /** {@code --db jdbc:postgresql://localhost:1/x}: nobody listens, or the password is wrong. */
   DATABASE_UNREACHABLE(Category.EXTERNAL),
-  /** Any failure of the database that has no code of its own. */
+  /** A failure of the database that no retry cures, such as a row policy that refers to itself. */
   DATABASE_ERROR(Category.EXTERNAL),
+  /**
+   * A database file whose disk is full: nothing more is written until the storage is repaired and
+   * the engine opened again.
+   */
+  STORAGE_FAILED(Category.EXTERNAL),
+  /**
+   * A connection that is lost between {@code COMMIT} and its answer: the write was kept, or it was
+   * not. To send it again with the same {@code Idempotency-Key} tells which, and writes once.
+   */
+  COMMIT_UNKNOWN(Category.EXTERNAL),
   /** A deadlock, or a serializable transaction that lost: try again. */
   SERIALIZATION_FAILURE(Category.EXTERNAL),
   /** SQLite: the text {@code abc} stored in a column declared {@code integer}. */

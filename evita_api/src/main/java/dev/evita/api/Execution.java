@@ -4,6 +4,9 @@ package dev.evita.api;
 /** One run that is under way. */
 public interface Execution {
 
+  /** Longest time between {@link #cancel} and the sink's last call, in milliseconds. */
+  int MAX_CANCEL_MILLIS = 500;
+
   /** What the rows look like. For a {@link Script} known only from the first row or the end on. */
   RowShape shape();
 
@@ -22,6 +25,10 @@ public interface Execution {
    * Ends the run early: the statement is cancelled in the engine, and the sink gets {@code failed}
    * with this code, unless it ended before. Thread-safe, does not wait, idempotent. A run that is
    * paused is ended on the calling thread.
+   *
+   * <p>The sink gets its last call within {@value #MAX_CANCEL_MILLIS} ms, also where the database
+   * does not answer: then on another thread than the one that is stuck in the database's driver.
+   * Where a write may have been committed by then, the code is {@code COMMIT_UNKNOWN}.
    *
    * @param reason {@code CANCELLED}, {@code DEADLINE_EXCEEDED}, {@code CLIENT_GONE}, {@code
    *     CLIENT_TOO_SLOW} or {@code SHUTTING_DOWN}

@@ -18,13 +18,23 @@ public interface Transaction {
   /**
    * Makes all changes durable and visible.
    *
-   * @return completed exceptionally with {@code SERIALIZATION_FAILURE} or another code: then
-   *     nothing was changed; {@code TRANSACTION_CLOSED} if it ended before
+   * @return completed once the changes are as durable as the engine promises, on the calling thread
+   *     or another; completed exceptionally with {@code COMMIT_UNKNOWN} where the changes may have
+   *     been made, with {@code SERIALIZATION_FAILURE} or another code where nothing was changed,
+   *     and with {@code TRANSACTION_CLOSED} if it ended before
    */
   CompletionStage<Void> commit();
 
   /** Undoes all changes. Of no effect if it ended before. */
   CompletionStage<Void> rollback();
+
+  /**
+   * Gives up a commit, rollback or savepoint that has not completed: where the database is behind a
+   * socket, closes the connection from outside, so that the thread that waits for its answer comes
+   * back. Thread-safe, unlike all else here; does not wait; of no effect where nothing is under
+   * way.
+   */
+  default void abandon() {}
 
   /**
    * Marks a point to go back to, so that one member of a group can fail alone.

@@ -3,33 +3,99 @@ package dev.evita.engine.jdbc;
 
 import dev.evita.api.Catalog;
 import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Health;
+import java.sql.SQLException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
 /**
  * What all runs of one engine share.
  *
+ * @param commitLog makes commits durable
+ * @param health what the engine can serve
  * @param runs those under way, to be cancelled when the engine closes
  * @param catalog the current one
- * @param schemaChanged is told after a script that may have changed the schema was committed
+ * @param schemaChanged is run after a script that may have changed the schema was committed
+ * @param sameSchema reads the schema again, and answers whether it surely is still that of an epoch
+ * @param epoch of the catalog that the runs were prepared for
  */
 record Backend(
     Dialect dialect,
     Leases leases,
     JdbcErrors errors,
     Commits commits,
+    CommitLog commitLog,
+    DatabaseHealth health,
+    Timer timer,
     Set<Run> runs,
     Supplier<Catalog> catalog,
-    Runnable schemaChanged) {
+    Runnable schemaChanged,
+    LongPredicate sameSchema,
+    long epoch) {
 
   static Set<Run> noRuns() {
     return ConcurrentHashMap.newKeySet();
   }
 
+  /** The same for runs that are prepared for the catalog of this epoch. */
+  Backend of(long newEpoch) {
+    return new Backend(
+        dialect,
+        leases,
+        errors,
+        commits,
+        commitLog,
+        health,
+        timer,
+        runs,
+        catalog,
+        schemaChanged,
+        sameSchema,
+        newEpoch);
+  }
+
+  /**
+   * Refuses a run where the database does not answer, or its storage has failed.
+   *
+   * @throws EvitaException the reason of {@link Health.Down}
+   */
+  void requireAnswering() {
+    if (health.now() instanceof Health.Down(var reason)) {
+      throw reason;
+    }
+  }
+
+  /**
+   * Refuses a run that writes.
+   *
+   * @throws EvitaException the reason of {@link Health.ReadOnly}
+   */
+  void requireWritable() {
+    if (health.now() instanceof Health.ReadOnly(var reason)) {
+      throw reason;
+    }
+  }
+
+  /**
+   * The failure as it is told where a name was not found. If the schema is still that for which the
+   * statement was prepared, the name is missing in what the database runs by itself, such as a view
+   * or a trigger, and no retry will find it.
+   */
+  EvitaException lasting(EvitaException failure) {
+    var named =
+        failure.code() == ErrorCode.CATALOG_CHANGED && failure.getCause() instanceof SQLException;
+    return named && sameSchema.test(epoch) ? errors.lasting(failure) : failure;
+  }
+
   void close() {
     runs.forEach(run -> run.cancel(ErrorCode.SHUTTING_DOWN));
+    health.close();
     commits.close();
+    commitLog.close();
     leases.close();
+    timer.close();
   }
 }

@@ -14,7 +14,13 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.h2.engine.SessionLocal;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** From a JDBC URL to a dialect and its connections. */
 final class Connector {
@@ -24,9 +30,25 @@ final class Connector {
    *
    * @param keeper a connection that keeps an embedded database open while the engine lives; null
    *     where none is needed
+   * @param log makes the commit log, given who is told of faults of the storage
+   * @param question asks whether the database answers; null where it is in this process
    */
-  record Opened(String name, Dialect dialect, Leases leases, @Nullable Connection keeper) {}
+  record Opened(
+      String name,
+      Dialect dialect,
+      Leases leases,
+      @Nullable Connection keeper,
+      Function<Consumer<EvitaException>, CommitLog> log,
+      Probe.@Nullable Question question) {
 
+    static Opened embedded(String name, Dialect dialect, Leases leases, Connection keeper) {
+      return new Opened(name, dialect, leases, keeper, failed -> CommitLog.NONE, null);
+    }
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
+
+  private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(250);
   private static final Duration SQLITE_BUSY = Duration.ofSeconds(5);
 
   // Flags of sqlite3_open_v2.
@@ -35,9 +57,11 @@ final class Connector {
   private static final int SQLITE_URI = 64;
 
   private final JdbcOptions options;
+  private final DurabilityRules durability;
 
   Connector(JdbcOptions options) {
     this.options = options;
+    this.durability = new DurabilityRules(options.durability());
   }
 
   /**
@@ -78,19 +102,60 @@ final class Connector {
     var lower = url.toLowerCase(Locale.ROOT);
     var memory = lower.startsWith("jdbc:h2:mem:");
     var remote = lower.startsWith("jdbc:h2:tcp:") || lower.startsWith("jdbc:h2:ssl:");
+    var shared = lower.contains(";auto_server=true");
+    durability.requireNoDelay(url);
     var target = memory ? named(url) : url;
     if (!memory && !remote) {
       // H2 refuses the two together.
-      var shared = lower.contains(";auto_server=true");
       target = shared ? target : with(target, "DB_CLOSE_ON_EXIT", "FALSE");
       target = options.createIfAbsent() ? target : with(target, "IFEXISTS", "TRUE");
     }
     var none = new Properties();
     var connections = target;
-    var keeper = connect(connections, none);
-    var dialect = new H2Dialect(!remote);
-    Leases leases = new ThreadLeases(() -> lease(connections, none, dialect));
-    return new Opened(name(keeper), dialect, leases, keeper);
+    var keeper = remote ? awaiting(() -> connect(connections, none)) : connect(connections, none);
+    try {
+      var dialect = new H2Dialect(!remote);
+      var leases = new EmbeddedLeases(() -> lease(connections, none, dialect));
+      var opened = Opened.embedded(name(keeper), dialect, leases, keeper);
+      if (remote || shared) {
+        durability.requireH2(keeper);
+        return remote ? asked(opened, () -> connect(connections, none)) : opened;
+      }
+      return written(opened, H2SchemaGuard.session(keeper), lower.contains(";retention_time="));
+    } catch (SQLException | RuntimeException e) {
+      keeper.close();
+      throw e;
+    }
+  }
+
+  private static Opened asked(Opened opened, ProbeConnection.Opener opener) {
+    return new Opened(
+        opened.name(),
+        opened.dialect(),
+        opened.leases(),
+        opened.keeper(),
+        opened.log(),
+        new ProbeConnection(opener));
+  }
+
+  /** An H2 that is in this process alone: its file, if it has one, is written by us. */
+  private Opened written(Opened opened, @Nullable SessionLocal session, boolean keepsRetention) {
+    var database = session == null ? null : session.getDatabase();
+    if (database == null || DurabilityRules.inMemory(database)) {
+      durability.requireMemoryAllowed();
+      return opened;
+    }
+    if (database.isReadOnly()) {
+      return opened;
+    }
+    var store = database.getStore().getMvStore();
+    return new Opened(
+        opened.name(),
+        opened.dialect(),
+        opened.leases(),
+        opened.keeper(),
+        failed -> new H2GroupCommit(store, options.durability(), keepsRetention, failed),
+        null);
   }
 
   private Opened sqlite(String url) throws SQLException {
@@ -105,9 +170,20 @@ final class Connector {
       settings.setProperty("journal_mode", "WAL");
     }
     var keeper = connect(target, settings);
-    var dialect = new SqliteDialect();
-    Leases leases = new ThreadLeases(() -> lease(target, settings, dialect));
-    return new Opened(name(keeper), dialect, leases, keeper);
+    try {
+      durability.setSqlite(keeper, target);
+      var dialect = new SqliteDialect();
+      var leases =
+          new EmbeddedLeases(() -> {
+            var lease = lease(target, settings, dialect);
+            durability.setSqlite(lease.connection(), target);
+            return lease;
+          });
+      return Opened.embedded(name(keeper), dialect, leases, keeper);
+    } catch (SQLException | RuntimeException e) {
+      keeper.close();
+      throw e;
+    }
   }
 
   private Opened postgres(String url) throws SQLException {
@@ -115,17 +191,57 @@ final class Connector {
     settings.setProperty("ApplicationName", "evita");
     // point and box: as binary, the driver writes their numbers otherwise than as text.
     settings.setProperty("binaryTransferDisable", "600,603");
-    settings.setProperty(
-        "connectTimeout", Long.toString(Math.max(1, options.connectTimeout().toSeconds())));
+    settings.setProperty("cancelSignalTimeout", "1");
+    settings.setProperty("tcpKeepAlive", "true");
     settings.setProperty(
         "preparedStatementCacheQueries", Integer.toString(options.statementCacheSize()));
+    var source = new DriverSource(driver(url), url, complete(settings), options.connectTimeout());
     // The first connection is made here, so that what is wrong is told at once and by the driver.
     String name;
-    try (var connection = connect(url, settings)) {
+    try (var connection = awaiting(source::getConnection)) {
       name = name(connection);
+      durability.checkPostgres(connection);
     }
-    var leases = new PooledLeases(url, complete(settings), PostgresDialect.SESSION, options);
-    return new Opened(name, new PostgresDialect(), leases, null);
+    var probe = new DriverSource(driver(url), url, complete(settings), Probe.LONGEST);
+    return new Opened(
+        name,
+        new PostgresDialect(),
+        new PooledLeases(source, PostgresDialect.SESSION, options),
+        null,
+        failed -> CommitLog.NONE,
+        new ProbeConnection(probe::getConnection));
+  }
+
+  /** Opens a connection to a database server, and waits where that is not up yet. */
+  private Connection awaiting(ProbeConnection.Opener opener) throws SQLException {
+    var deadline = System.nanoTime() + options.waitForDatabase().toNanos();
+    var waiting = false;
+    while (true) {
+      try {
+        return opener.open();
+      } catch (SQLException e) {
+        if (!isStarting(e) || System.nanoTime() - deadline > 0) {
+          throw e;
+        }
+        if (!waiting) {
+          LOG.info(
+              "Waiting up to {} s for the database, which does not answer yet: {}",
+              options.waitForDatabase().toSeconds(),
+              e.getMessage());
+          waiting = true;
+        }
+      }
+      LockSupport.parkNanos(BETWEEN_ATTEMPTS.toNanos());
+      if (Thread.currentThread().isInterrupted()) {
+        throw new SQLException("interrupted while waiting for the database", "08001");
+      }
+    }
+  }
+
+  /** Whether nobody listens, or the server says that it is starting or stopping. */
+  static boolean isStarting(SQLException failure) {
+    var state = String.valueOf(failure.getSQLState());
+    return state.startsWith("08") || state.equals("57P03") || state.equals("90067");
   }
 
   /** Connections of one process to this name share one database, with SQLite's usual locks. */

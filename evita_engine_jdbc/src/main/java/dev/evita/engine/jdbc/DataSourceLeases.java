@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connections of a data source that stays its owner's, who pools or not: each goes back after its
@@ -29,15 +30,27 @@ final class DataSourceLeases implements Leases {
   /**
    * Asks the data source which database it is of.
    *
-   * @throws EvitaException {@code INVALID_CONFIGURATION} for a database that Evita does not know;
-   *     {@code DATABASE_UNREACHABLE}
+   * @throws EvitaException {@code INVALID_CONFIGURATION} for a database that Evita does not know,
+   *     or whose settings are weaker than the durability asked for; {@code DATABASE_UNREACHABLE}
    */
-  static Connector.Opened open(DataSource source) {
+  static Connector.Opened open(DataSource source, JdbcOptions options) {
     try (var connection = source.getConnection()) {
       var metadata = connection.getMetaData();
       var dialect = dialect(metadata.getDatabaseProductName(), metadata.getURL());
-      var name = Connector.name(connection);
-      return new Connector.Opened(name, dialect, new DataSourceLeases(source, dialect), null);
+      var durability = new DurabilityRules(options.durability());
+      switch (dialect) {
+        case H2Dialect h2 -> durability.requireH2(connection);
+        case SqliteDialect sqlite -> durability.requireSqlite(connection);
+        case PostgresDialect postgres -> durability.checkPostgres(connection);
+      }
+      var leases = new DataSourceLeases(source, dialect);
+      return new Connector.Opened(
+          Connector.name(connection),
+          dialect,
+          leases,
+          null,
+          failed -> CommitLog.NONE,
+          dialect.behindSocket() ? new SharedProbeConnection(source, leases) : null);
     } catch (SQLException e) {
       throw new EvitaException(
           ErrorCode.DATABASE_UNREACHABLE,
@@ -63,11 +76,11 @@ final class DataSourceLeases implements Leases {
   }
 
   @Override
-  public Lease take() throws SQLException {
+  public Lease take(@Nullable Waiter waiter) throws SQLException {
     if (closed) {
       throw new EvitaException(ErrorCode.SHUTTING_DOWN, "The engine is closed");
     }
-    var connection = queue.await(source::getConnection);
+    var connection = queue.await(source::getConnection, waiter);
     try {
       dialect.session(connection);
     } catch (SQLException e) {
@@ -82,6 +95,11 @@ final class DataSourceLeases implements Leases {
   @Override
   public int waiting() {
     return queue.waiting();
+  }
+
+  @Override
+  public void endWaits() {
+    queue.end();
   }
 
   @Override

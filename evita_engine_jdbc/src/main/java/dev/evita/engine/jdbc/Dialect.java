@@ -8,6 +8,7 @@ import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Filter;
+import dev.evita.api.Health;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
 import dev.evita.api.Routine;
@@ -472,6 +473,27 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
     return Integer.MAX_VALUE;
   }
 
+  /** Whether statements wait for a socket, rather than for this process. */
+  boolean behindSocket() {
+    return false;
+  }
+
+  /**
+   * Refuses an isolation level that the database lacks.
+   *
+   * @throws EvitaException {@code UNSUPPORTED_OPERATION}
+   */
+  void requireIsolation(TransactionOptions.Isolation isolation) {}
+
+  /**
+   * What the engine can still do after its storage has failed.
+   *
+   * @param fault {@code STORAGE_FAILED}
+   */
+  Health afterStorageFault(EvitaException fault) {
+    return Health.UP; // a database server sees to its own storage
+  }
+
   /** Starts a transaction on a connection in autocommit. */
   void begin(Connection connection, TransactionOptions options) throws SQLException {
     var isolation =
@@ -482,11 +504,6 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
           case SERIALIZABLE -> Connection.TRANSACTION_SERIALIZABLE;
         };
     if (isolation != 0) {
-      if (!connection.getMetaData().supportsTransactionIsolationLevel(isolation)) {
-        throw new EvitaException(
-            ErrorCode.UNSUPPORTED_OPERATION,
-            "This database has no isolation level " + options.isolation());
-      }
       connection.setTransactionIsolation(isolation);
     }
     connection.setAutoCommit(false);

@@ -7,10 +7,12 @@ import dev.evita.api.Comparison;
 import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.api.Health;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
 import dev.evita.api.Routine;
 import dev.evita.api.TableName;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSetMetaData;
@@ -60,6 +62,12 @@ final class H2Dialect extends Dialect {
   /** Of an alias that was given null for a number, upon which H2 does not call it. */
   private static final int NO_RESULT = 90000;
 
+  private static final Set<Integer> STORAGE =
+      Set.of(
+          DataUtils.ERROR_READING_FAILED,
+          DataUtils.ERROR_WRITING_FAILED,
+          DataUtils.ERROR_FILE_CORRUPT);
+
   private static final int MISSING_ALIAS = 90022;
   private static final int EXCEPTION_IN_ALIAS = 90105;
   private static final Pattern ALIAS_CALL =
@@ -89,6 +97,17 @@ final class H2Dialect extends Dialect {
       all.add(Capability.IN_PROCESS);
     }
     return Set.copyOf(all);
+  }
+
+  @Override
+  boolean behindSocket() {
+    return !embedded;
+  }
+
+  /** What H2 has in memory then is not what it has stored: only opening it again tells. */
+  @Override
+  Health afterStorageFault(EvitaException fault) {
+    return new Health.Down(fault);
   }
 
   /** Not for a database in another process, of which there are no tables to ask here. */
@@ -407,6 +426,25 @@ final class H2Dialect extends Dialect {
 
   @Override
   @Nullable ErrorCode code(SQLException failure) {
+    return isStorageFault(failure) ? ErrorCode.STORAGE_FAILED : byNumber(failure);
+  }
+
+  /** The store has failed to read or write its file, or has closed itself because of that. */
+  private static boolean isStorageFault(SQLException failure) {
+    var store = false;
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      store |= cause instanceof MVStoreException;
+      if (cause instanceof MVStoreException known && STORAGE.contains(known.getErrorCode())) {
+        return true;
+      }
+      if (store && cause instanceof IOException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static @Nullable ErrorCode byNumber(SQLException failure) {
     return switch (failure.getErrorCode()) {
       case 90131, 40001, 50200 -> ErrorCode.SERIALIZATION_FAILURE;
       case 57014 -> ErrorCode.CANCELLED;

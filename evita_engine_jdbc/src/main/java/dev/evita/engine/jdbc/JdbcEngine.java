@@ -9,6 +9,7 @@ import dev.evita.api.Delete;
 import dev.evita.api.Engine;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.api.Health;
 import dev.evita.api.Insert;
 import dev.evita.api.Operation;
 import dev.evita.api.Prepared;
@@ -19,6 +20,7 @@ import dev.evita.api.TransactionOptions;
 import dev.evita.api.Update;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -44,6 +46,18 @@ public final class JdbcEngine implements Engine {
    */
   private static final long EXCHANGE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+  /** How long a write to the database's file may take until the disk is held to hang. */
+  private static final Duration STALL = Duration.ofSeconds(1);
+
+  private static final Health STALLED =
+      new Health.Stalled(
+          new EvitaException(
+              ErrorCode.DATABASE_UNREACHABLE,
+              "The disk has not taken a write of the database for over a second"));
+
+  /** How long the schema is taken to be what it was when it was read last, by failures that ask. */
+  private static final Duration SURE = Duration.ofMillis(250);
+
   private final String name;
   private final JdbcOptions options;
   private final Backend backend;
@@ -51,8 +65,14 @@ public final class JdbcEngine implements Engine {
   private final Set<Capability> capabilities;
   private final Object reading = new Object();
   private volatile Catalog catalog;
-  private @Nullable String fingerprint;
+  private volatile @Nullable Lease refreshing;
   private volatile boolean closed;
+
+  // Guarded by reading.
+  private @Nullable String fingerprint;
+  private long reads;
+  private long sureNanos;
+  private boolean sure;
 
   private JdbcEngine(Connector.Opened opened, JdbcOptions options) {
     this.name = opened.name();
@@ -60,21 +80,41 @@ public final class JdbcEngine implements Engine {
     this.keeper = opened.keeper();
     var counters = counters(opened);
     this.capabilities = capabilities(opened.dialect(), counters != null);
+    var health = new DatabaseHealth(opened.dialect());
+    var errors = new JdbcErrors(opened.dialect(), health::storageFailed);
     this.backend =
         new Backend(
             opened.dialect(),
             opened.leases(),
-            new JdbcErrors(opened.dialect()),
+            errors,
             new Commits(counters, this::catalog),
+            opened.log().apply(health::storageFailed),
+            health,
+            new Timer(),
             Backend.noRuns(),
             this::catalog,
-            this::schemaChanged);
+            this::schemaChanged,
+            this::isStill,
+            0);
     this.catalog = new Catalog(0, "", Catalog.Folding.NONE, List.of());
     try {
       this.catalog = read(1);
     } catch (RuntimeException e) {
       close();
       throw e;
+    }
+    var question = opened.question();
+    if (question != null) {
+      health.watch(new Probe(question, errors, backend.timer(), this::databaseLost));
+    }
+  }
+
+  /** Nobody waits for a database that does not answer; what it has begun has its own deadline. */
+  private void databaseLost() {
+    backend.leases().endWaits();
+    var stuck = refreshing;
+    if (stuck != null) {
+      stuck.abort();
     }
   }
 
@@ -84,14 +124,14 @@ public final class JdbcEngine implements Engine {
       if (kept != null) {
         return opened.dialect().counters(kept, true);
       }
-      var lease = opened.leases().take();
+      var lease = opened.leases().take(null);
       try {
         return opened.dialect().counters(lease.connection(), false);
       } finally {
         opened.leases().give(lease);
       }
     } catch (SQLException e) {
-      throw new JdbcErrors(opened.dialect()).translate(e);
+      throw new JdbcErrors(opened.dialect(), fault -> {}).translate(e);
     }
   }
 
@@ -138,14 +178,17 @@ public final class JdbcEngine implements Engine {
    * Stands over a data source and reads its catalog.
    *
    * <p>The data source stays the caller's to close, after the engine. It should pool: each run
-   * takes a connection and gives it back. Of the options only {@link JdbcOptions#schemas()} is
-   * used.
+   * takes a connection and gives it back; one is kept to ask a database server whether it answers,
+   * as long as nobody waits for it. Of the options only {@link JdbcOptions#schemas()} and {@link
+   * JdbcOptions#durability()} are used: the connections are not the engine's to set up, so a weaker
+   * durability is refused. Embedded H2 needs {@code WRITE_DELAY=0} in the data source's URL.
    *
-   * @throws EvitaException {@code INVALID_CONFIGURATION} for a database that Evita does not know;
-   *     {@code DATABASE_UNREACHABLE} if there is no connection
+   * @throws EvitaException {@code INVALID_CONFIGURATION} for a database that Evita does not know,
+   *     or whose settings are weaker than the durability asked for; {@code DATABASE_UNREACHABLE} if
+   *     there is no connection
    */
   public static JdbcEngine over(DataSource dataSource, JdbcOptions options) {
-    return new JdbcEngine(DataSourceLeases.open(dataSource), options);
+    return new JdbcEngine(DataSourceLeases.open(dataSource, options), options);
   }
 
   @Override
@@ -164,7 +207,20 @@ public final class JdbcEngine implements Engine {
   }
 
   @Override
+  public Health health() {
+    if (closed) {
+      return new Health.Down(
+          new EvitaException(ErrorCode.SHUTTING_DOWN, "The engine is closed; open it again"));
+    }
+    var health = backend.health().now();
+    return health instanceof Health.Up && backend.commitLog().stalledNanos() > STALL.toNanos()
+        ? STALLED
+        : health;
+  }
+
+  @Override
   public Catalog refresh() {
+    backend.requireAnswering();
     synchronized (reading) {
       var known = catalog;
       var changed = read(known.epoch() + 1);
@@ -179,15 +235,36 @@ public final class JdbcEngine implements Engine {
     refresh();
   }
 
+  /**
+   * Whether the schema surely is that of an epoch, as it is read again. Where many failures ask at
+   * once, the answer of a moment ago will do.
+   */
+  private boolean isStill(long epoch) {
+    synchronized (reading) {
+      if (sure && System.nanoTime() - sureNanos < SURE.toNanos()) {
+        return catalog.epoch() == epoch;
+      }
+      var before = reads;
+      try {
+        refresh();
+      } catch (RuntimeException e) {
+        return false;
+      }
+      return sure && reads == before && catalog.epoch() == epoch;
+    }
+  }
+
   /** Reads the catalog, or answers the current one where the fingerprint is the same. */
   private Catalog read(long epoch) {
     Lease lease = null;
     try {
-      lease = backend.leases().take();
+      lease = backend.leases().take(null);
+      refreshing = lease;
       return read(lease.connection(), epoch);
     } catch (SQLException e) {
       throw backend.errors().translate(e);
     } finally {
+      refreshing = null;
       if (lease != null) {
         backend.leases().give(lease);
       }
@@ -200,6 +277,7 @@ public final class JdbcEngine implements Engine {
    */
   private Catalog read(Connection connection, long epoch) throws SQLException {
     var dialect = backend.dialect();
+    sure = false;
     for (int i = 0; i < MOST_READS; i++) {
       var steps = dialect.schemaSteps(connection);
       if (steps < 0) {
@@ -208,8 +286,9 @@ public final class JdbcEngine implements Engine {
       try {
         var before = dialect.fingerprint(connection);
         if (before != null && before.equals(fingerprint)) {
-          return catalog;
+          return surely(catalog);
         }
+        reads++;
         var result = dialect.catalog().read(connection, options.schemas(), epoch);
         if (steps > 0 && lacksTable(result)) {
           LockSupport.parkNanos(EXCHANGE_NANOS);
@@ -217,7 +296,7 @@ public final class JdbcEngine implements Engine {
         if (Objects.equals(before, dialect.fingerprint(connection))
             && steps == dialect.schemaSteps(connection)) {
           fingerprint = before;
-          return result;
+          return surely(result);
         }
       } catch (SQLException | RuntimeException e) {
         // What is dropped while it is looked at may fail in any way.
@@ -231,6 +310,12 @@ public final class JdbcEngine implements Engine {
         : dialect.catalog().read(connection, options.schemas(), epoch);
   }
 
+  private Catalog surely(Catalog read) {
+    sure = true;
+    sureNanos = System.nanoTime();
+    return read;
+  }
+
   private boolean lacksTable(Catalog result) {
     return catalog.tables().stream().anyMatch(table -> result.table(table.name()).isEmpty());
   }
@@ -238,6 +323,7 @@ public final class JdbcEngine implements Engine {
   @Override
   public Prepared prepare(Operation operation) {
     var current = catalog;
+    var backend = this.backend.of(current.epoch());
     return switch (operation) {
       case Select select ->
           new PreparedSelect(

@@ -6,7 +6,9 @@ import dev.evita.api.EvitaException;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,13 +21,25 @@ final class JdbcErrors {
 
   private static final int LONGEST = 500;
 
-  /** What the database says then is about our statement, not the caller's request. */
+  /** In place of the database's words, which are then about our statement, not the request. */
   static final String CHANGED = "The schema was changed at the same moment; try again";
 
-  private final Dialect dialect;
+  /** What must not leave the process: names of Java classes, identities of objects, paths. */
+  private static final Pattern INTERNAL =
+      Pattern.compile(
+          "\\b[a-z][a-z0-9_]*(?:\\.[a-z][a-z0-9_]*)+\\.[A-Z]\\w*|@[0-9a-f]{4,}\\b"
+              + "|\\b\\w+(?:Exception|Error)\\b|(?<![\\w/])/[\\w.-]+/[\\w./-]+|\\b[A-Za-z]:\\\\"
+              + "|\\bbase/[0-9]+/");
 
-  JdbcErrors(Dialect dialect) {
+  private final Dialect dialect;
+  private final Consumer<EvitaException> storageFault;
+
+  /**
+   * @param storageFault is told of each failure of the storage
+   */
+  JdbcErrors(Dialect dialect, Consumer<EvitaException> storageFault) {
     this.dialect = dialect;
+    this.storageFault = storageFault;
   }
 
   /** The failure of an operation whose names came from the catalog. */
@@ -44,6 +58,13 @@ final class JdbcErrors {
     return translate(failure, sql -> ErrorCode.INVALID_SCRIPT, where);
   }
 
+  /** The same failure for a schema that has not changed: what is missing, no retry will find. */
+  EvitaException lasting(EvitaException changed) {
+    return changed.getCause() instanceof SQLException sql
+        ? new EvitaException(ErrorCode.DATABASE_ERROR, message(ErrorCode.DATABASE_ERROR, sql), sql)
+        : changed;
+  }
+
   private EvitaException translate(
       Throwable failure, Function<SQLException, ErrorCode> unknownName, String where) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -51,19 +72,64 @@ final class JdbcErrors {
         return evita;
       }
       if (cause instanceof SQLException sql) {
-        var own = code(sql);
-        var code = own == ErrorCode.INVALID_SCRIPT ? unknownName.apply(sql) : own;
-        // What is not the caller's to mend needs no more words than the log has.
-        var told = code.category() == ErrorCode.Category.USER;
-        return new EvitaException(
-            code,
-            code == ErrorCode.CATALOG_CHANGED ? CHANGED : where + message(sql),
-            told ? ifPresent(dialect.details(sql)) : null,
-            told ? ifPresent(dialect.hint(sql)) : null,
-            failure);
+        return translate(sql, code(sql, unknownName), where, failure);
       }
     }
     return EvitaException.from(failure);
+  }
+
+  private ErrorCode code(SQLException failure, Function<SQLException, ErrorCode> unknownName) {
+    var own = code(failure);
+    return own == ErrorCode.INVALID_SCRIPT ? unknownName.apply(failure) : own;
+  }
+
+  private EvitaException translate(
+      SQLException sql, ErrorCode code, String where, Throwable failure) {
+    if (code == ErrorCode.STORAGE_FAILED) {
+      var fault = storageFailed(failure);
+      storageFault.accept(fault);
+      return fault;
+    }
+    // Details and hints are for the caller, who can mend only its own mistakes.
+    var told = code.category() == ErrorCode.Category.USER;
+    return new EvitaException(
+        code,
+        code == ErrorCode.CATALOG_CHANGED ? CHANGED : where + message(code, sql),
+        told ? ifPresent(dialect.details(sql)) : null,
+        told ? ifPresent(dialect.hint(sql)) : null,
+        failure);
+  }
+
+  /** The storage has not taken a write. */
+  static EvitaException storageFailed(@Nullable Throwable cause) {
+    return new EvitaException(
+        ErrorCode.STORAGE_FAILED,
+        "The database's storage failed, as by a full disk; nothing more is written until the storage"
+            + " is repaired and the server started again",
+        cause);
+  }
+
+  /** A commit of which it is not known whether it was made. */
+  static EvitaException commitUnknown(@Nullable Throwable cause) {
+    return new EvitaException(
+        ErrorCode.COMMIT_UNKNOWN,
+        "It is unknown whether the write was kept, as the database did not confirm the commit; send"
+            + " the request again with the same Idempotency-Key, or read what is stored",
+        cause);
+  }
+
+  /** Whether a commit that failed so may have been made, as the database did not refuse it. */
+  static boolean mayHaveCommitted(ErrorCode code) {
+    return switch (code) {
+      case DATABASE_UNREACHABLE,
+          STORAGE_FAILED,
+          COMMIT_UNKNOWN,
+          DEADLINE_EXCEEDED,
+          SHUTTING_DOWN,
+          INTERNAL ->
+          true;
+      default -> false;
+    };
   }
 
   private ErrorCode code(SQLException failure) {
@@ -111,8 +177,11 @@ final class JdbcErrors {
     };
   }
 
-  /** The database's words, without SQL, codes and positions. */
-  private String message(SQLException failure) {
+  /** The database's words, without SQL, codes and positions; or ours, where its are not public. */
+  private String message(ErrorCode code, SQLException failure) {
+    if (code == ErrorCode.DATABASE_UNREACHABLE) {
+      return "The database does not answer; try again in a moment";
+    }
     var message = failure.getMessage();
     if (message == null || message.isBlank()) {
       return "The database failed with state " + failure.getSQLState();
@@ -121,7 +190,18 @@ final class JdbcErrors {
     text = before(text, "; SQL statement:");
     text = before(text, "\n  Position:");
     text = before(text, "\n  Where:");
-    return line(text);
+    return isPublic(code, failure, text)
+        ? line(text)
+        : "The database failed; the server's log has the cause";
+  }
+
+  private static boolean isPublic(ErrorCode code, SQLException failure, String text) {
+    if (code.category() == ErrorCode.Category.USER) {
+      return true;
+    }
+    var state = String.valueOf(failure.getSQLState());
+    // Of these two classes the messages name files and lines of the database's own sources.
+    return !state.startsWith("XX") && !state.startsWith("58") && !INTERNAL.matcher(text).find();
   }
 
   private static @Nullable String ifPresent(@Nullable String text) {

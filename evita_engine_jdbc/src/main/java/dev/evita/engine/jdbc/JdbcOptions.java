@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param statementCacheSize prepared statements kept for each connection, 0 to 10 000
  * @param connectTimeout longest wait for a connection, 1 ms to 10 min
  * @param createIfAbsent whether an embedded database that is not there is created
+ * @param durability what an acknowledged write survives; set or checked when the database is opened
+ * @param waitForDatabase how long to wait at the start for a database server that is not up yet; 0
+ *     s to 1 day
  */
 public record JdbcOptions(
     @Nullable String user,
@@ -26,7 +29,9 @@ public record JdbcOptions(
     Set<String> schemas,
     int statementCacheSize,
     Duration connectTimeout,
-    boolean createIfAbsent) {
+    boolean createIfAbsent,
+    Durability durability,
+    Duration waitForDatabase) {
 
   /** User and password of the URL, all schemas, ten pooled connections, creates what is absent. */
   public static final JdbcOptions DEFAULTS = builder().build();
@@ -41,6 +46,7 @@ public record JdbcOptions(
     require("pool-size", poolSize, 1, 1000);
     require("statement-cache-size", statementCacheSize, 0, 10_000);
     require("connect-timeout in ms", connectTimeout.toMillis(), 1, 600_000);
+    require("wait-for-database in s", waitForDatabase.toSeconds(), 0, 86_400);
   }
 
   private static void require(String name, long value, long least, long most) {
@@ -59,8 +65,17 @@ public record JdbcOptions(
   /** The options without their password. */
   @Override
   public String toString() {
-    return "JdbcOptions[user=%s, poolSize=%d, schemas=%s, statementCacheSize=%d, connectTimeout=%s, createIfAbsent=%s]"
-        .formatted(user, poolSize, schemas, statementCacheSize, connectTimeout, createIfAbsent);
+    return ("JdbcOptions[user=%s, poolSize=%d, schemas=%s, statementCacheSize=%d,"
+            + " connectTimeout=%s, createIfAbsent=%s, durability=%s, waitForDatabase=%s]")
+        .formatted(
+            user,
+            poolSize,
+            schemas,
+            statementCacheSize,
+            connectTimeout,
+            createIfAbsent,
+            durability,
+            waitForDatabase);
   }
 
   /** Collects options; not thread-safe. */
@@ -72,6 +87,8 @@ public record JdbcOptions(
     private int statementCacheSize = 256;
     private Duration connectTimeout = Duration.ofSeconds(10);
     private boolean createIfAbsent = true;
+    private Durability durability = Durability.PROCESS;
+    private Duration waitForDatabase = Duration.ofSeconds(60);
 
     private Builder() {}
 
@@ -110,6 +127,16 @@ public record JdbcOptions(
       return this;
     }
 
+    public Builder durability(Durability level) {
+      this.durability = level;
+      return this;
+    }
+
+    public Builder waitForDatabase(Duration longest) {
+      this.waitForDatabase = longest;
+      return this;
+    }
+
     /**
      * The options.
      *
@@ -117,7 +144,15 @@ public record JdbcOptions(
      */
     public JdbcOptions build() {
       return new JdbcOptions(
-          user, password, poolSize, schemas, statementCacheSize, connectTimeout, createIfAbsent);
+          user,
+          password,
+          poolSize,
+          schemas,
+          statementCacheSize,
+          connectTimeout,
+          createIfAbsent,
+          durability,
+          waitForDatabase);
     }
   }
 }

@@ -8,45 +8,56 @@ import dev.evita.api.TransactionOptions;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
-/** A transaction: one connection from {@code begin} to {@code commit} or {@code rollback}. */
+/**
+ * A transaction on one connection, which it takes with its first statement and gives back at its
+ * end. To begin one costs nothing and waits for nothing.
+ *
+ * <pre>
+ *   NEW --first statement--> OPEN --commit, rollback--> ENDED
+ *    '-- commit, rollback ----'-----------------------------^
+ *                             '-- a statement does not return: orphan --> ORPHANED --bury--> ENDED
+ * </pre>
+ *
+ * <p>An orphaned transaction is over for its owner. It is rolled back by the thread that is stuck
+ * in its statement, when that comes back.
+ */
 final class JdbcTransaction implements Transaction {
 
+  private enum State {
+    NEW,
+    OPEN,
+    ORPHANED,
+    ENDED
+  }
+
   private final Backend backend;
-  private final Lease lease;
   private final TransactionOptions options;
-  private final int isolationBefore;
   private final Touched touched = new Touched();
+  private int isolationBefore;
   private boolean schemaChanged;
   private boolean spoiled;
-  private boolean ended;
   private int savepoints;
 
-  private JdbcTransaction(
-      Backend backend, Lease lease, TransactionOptions options, int isolationBefore) {
+  // Guarded by this.
+  private State state = State.NEW;
+  private @Nullable Lease lease;
+  private @Nullable CompletableFuture<Void> flushed;
+  private boolean busy;
+
+  private JdbcTransaction(Backend backend, TransactionOptions options) {
     this.backend = backend;
-    this.lease = lease;
     this.options = options;
-    this.isolationBefore = isolationBefore;
   }
 
   static CompletionStage<Transaction> begin(Backend backend, TransactionOptions options) {
-    Lease lease = null;
     try {
-      lease = backend.leases().take();
-      var connection = lease.connection();
-      var isolation =
-          options.isolation() == TransactionOptions.Isolation.DEFAULT
-              ? 0
-              : connection.getTransactionIsolation();
-      backend.dialect().begin(connection, options);
-      return CompletableFuture.completedFuture(
-          new JdbcTransaction(backend, lease, options, isolation));
-    } catch (SQLException | EvitaException e) {
-      if (lease != null) {
-        backend.leases().give(lease);
-      }
-      return CompletableFuture.failedFuture(backend.errors().translate(e));
+      backend.requireAnswering();
+      backend.dialect().requireIsolation(options.isolation());
+      return CompletableFuture.completedFuture(new JdbcTransaction(backend, options));
+    } catch (EvitaException e) {
+      return CompletableFuture.failedFuture(e);
     }
   }
 
@@ -60,20 +71,41 @@ final class JdbcTransaction implements Transaction {
    *
    * @throws EvitaException {@code TRANSACTION_CLOSED}
    */
-  Lease lease() {
-    requireOpen();
-    return lease;
+  Lease lease(Leases.@Nullable Waiter waiter) throws SQLException {
+    synchronized (this) {
+      requireOpen();
+      if (lease != null) {
+        return lease;
+      }
+    }
+    var taken = backend.leases().take(waiter);
+    try {
+      if (options.isolation() != TransactionOptions.Isolation.DEFAULT) {
+        isolationBefore = taken.connection().getTransactionIsolation();
+      }
+      backend.dialect().begin(taken.connection(), options);
+      synchronized (this) {
+        requireOpen();
+        state = State.OPEN;
+        lease = taken;
+        return taken;
+      }
+    } catch (SQLException | RuntimeException e) {
+      taken.close();
+      backend.leases().give(taken);
+      throw e;
+    }
   }
 
-  private void requireOpen() {
-    if (ended) {
+  private synchronized void requireOpen() {
+    if (state == State.ENDED || state == State.ORPHANED) {
       throw new EvitaException(
           ErrorCode.TRANSACTION_CLOSED,
           "The transaction was committed or rolled back before; begin another");
     }
   }
 
-  /** What is told to listeners at commit. */
+  /** What is announced to listeners at commit. */
   Touched touched() {
     return touched;
   }
@@ -88,54 +120,135 @@ final class JdbcTransaction implements Transaction {
     schemaChanged = true;
   }
 
+  /** Its statement does not return: nothing is done with it any more but {@link #bury}. */
+  synchronized void orphan() {
+    if (state != State.ENDED) {
+      state = State.ORPHANED;
+    }
+  }
+
+  /** Rolls an orphaned transaction back, on the thread that was stuck in it. */
+  void bury() {
+    spoiled = true;
+    undo();
+  }
+
   @Override
   public CompletionStage<Void> commit() {
-    return attempt(() -> {
+    try {
       requireOpen();
-      var dialect = backend.dialect();
-      try {
-        backend.commits().commit(touched, () -> dialect.commit(lease.connection()));
-      } catch (SQLException e) {
-        undo();
-        throw e;
+      var held = held();
+      if (held != null) {
+        commit(held);
       }
       end();
       if (schemaChanged) {
         backend.schemaChanged().run();
       }
-    });
+      return touched.isEmpty() && !schemaChanged ? done() : flush();
+    } catch (EvitaException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private synchronized @Nullable Lease held() {
+    return lease;
+  }
+
+  private void commit(Lease held) {
+    try {
+      busy(true);
+      backend.commits().commit(touched, () -> backend.dialect().commit(held.connection()));
+    } catch (SQLException | RuntimeException e) {
+      undo();
+      var told = backend.errors().translate(e);
+      throw JdbcErrors.mayHaveCommitted(told.code()) ? JdbcErrors.commitUnknown(e) : told;
+    } finally {
+      busy(false);
+    }
+  }
+
+  private static CompletionStage<Void> done() {
+    return CompletableFuture.completedFuture(null);
+  }
+
+  /** The commit is visible; it is acknowledged once it is durable. */
+  private CompletionStage<Void> flush() {
+    var durable = backend.commitLog().flush();
+    synchronized (this) {
+      flushed = durable;
+    }
+    return durable;
+  }
+
+  private synchronized void busy(boolean inDriver) {
+    busy = inDriver;
+  }
+
+  @Override
+  public void abandon() {
+    Lease stuck;
+    CompletableFuture<Void> unflushed;
+    synchronized (this) {
+      stuck = busy && backend.dialect().behindSocket() ? lease : null;
+      unflushed = flushed;
+    }
+    if (stuck != null) {
+      stuck.abort();
+    }
+    if (unflushed != null) {
+      unflushed.completeExceptionally(JdbcErrors.commitUnknown(null));
+    }
   }
 
   @Override
   public CompletionStage<Void> rollback() {
-    return attempt(() -> {
-      if (!ended) {
-        undo();
+    synchronized (this) {
+      if (state == State.ORPHANED || state == State.ENDED) {
+        return done();
       }
-    });
+    }
+    undo();
+    return done();
   }
 
   private void undo() {
-    try {
-      backend.dialect().rollback(lease.connection());
-    } catch (SQLException e) {
-      // A connection that cannot roll back is not used again; closing it rolls back.
-      lease.close();
+    var held = held();
+    if (held != null) {
+      busy(true);
+      try {
+        backend.dialect().rollback(held.connection());
+      } catch (SQLException e) {
+        // A connection that cannot roll back is not used again; closing it rolls back.
+        spoiled = true;
+      } finally {
+        busy(false);
+      }
     }
     end();
   }
 
   private void end() {
-    ended = true;
+    Lease held;
+    synchronized (this) {
+      if (state == State.ENDED) {
+        return;
+      }
+      state = State.ENDED;
+      held = lease;
+    }
+    if (held == null) {
+      return;
+    }
     try {
-      backend.dialect().afterTransaction(lease.connection(), options, isolationBefore);
+      backend.dialect().afterTransaction(held.connection(), options, isolationBefore);
     } catch (SQLException e) {
-      lease.close();
+      spoiled = true;
     }
     if (spoiled) {
-      lease.close();
+      held.close();
     }
-    backend.leases().give(lease);
+    backend.leases().give(held);
   }
 
   @Override
@@ -145,8 +258,13 @@ final class JdbcTransaction implements Transaction {
   }
 
   private void statement(String sql) throws SQLException {
-    requireOpen();
-    Dialect.execute(lease.connection(), sql);
+    var held = lease(null);
+    busy(true);
+    try {
+      Dialect.execute(held.connection(), sql);
+    } finally {
+      busy(false);
+    }
   }
 
   /** A named point: the SQL statements are the same in all databases, the JDBC calls are not. */
@@ -171,7 +289,7 @@ final class JdbcTransaction implements Transaction {
   private CompletionStage<Void> attempt(Commits.Action action) {
     try {
       action.run();
-      return CompletableFuture.completedFuture(null);
+      return done();
     } catch (SQLException | EvitaException e) {
       return CompletableFuture.failedFuture(backend.errors().translate(e));
     }

@@ -110,6 +110,24 @@ final class Lease implements AutoCloseable {
     }
   }
 
+  /**
+   * Closes the connection from outside while another thread may be stuck in its driver: where the
+   * database is behind a socket, closes that, upon which the thread comes back with an exception.
+   * Does not wait. The lease is still given back by the thread that has it.
+   */
+  void abort() {
+    var unused =
+        Thread.ofVirtual()
+            .name("evita-abort")
+            .start(() -> {
+              try {
+                connection.abort(Runnable::run);
+              } catch (SQLException | RuntimeException e) {
+                // The driver has no other way; the thread comes back when the driver lets it.
+              }
+            });
+  }
+
   /** Closes the connection and with it all of its statements. */
   @Override
   public void close() {

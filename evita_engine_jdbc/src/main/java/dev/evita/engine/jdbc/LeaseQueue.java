@@ -6,16 +6,37 @@ import java.sql.SQLException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** Who waits for a pool's connections, which pools tell each in its own way. Thread-safe. */
+/**
+ * The waits for a pool's connections, which can be counted and ended: pools have no API for either.
+ * Thread-safe.
+ */
 final class LeaseQueue {
 
   /** An ordinary connection is made, and an ordinary statement done, in less. */
   private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** Compared by identity. */
-  private static final class Wait {
+  /**
+   * One wait. It is ended by an interrupt, which pools answer with an exception; the interrupt is
+   * sent and cleared under the lock, so that it never reaches what the thread does next.
+   */
+  private static final class Wait implements Runnable {
+
     private final long since = System.nanoTime();
+    private @Nullable Thread thread = Thread.currentThread();
+
+    @Override
+    public synchronized void run() {
+      if (thread != null) {
+        thread.interrupt();
+      }
+    }
+
+    synchronized void over() {
+      thread = null;
+      var unused = Thread.interrupted();
+    }
   }
 
   /** Takes a connection, if need be after a while. */
@@ -26,14 +47,26 @@ final class LeaseQueue {
 
   private final Set<Wait> waits = ConcurrentHashMap.newKeySet();
 
-  Connection await(Pool pool) throws SQLException {
+  Connection await(Pool pool, Leases.@Nullable Waiter waiter) throws SQLException {
     var wait = new Wait();
     waits.add(wait);
     try {
+      if (waiter != null) {
+        waiter.waits(wait);
+      }
       return pool.take();
     } finally {
+      if (waiter != null) {
+        waiter.waits(null);
+      }
       waits.remove(wait);
+      wait.over();
     }
+  }
+
+  /** Ends all of them. */
+  void end() {
+    waits.forEach(Wait::run);
   }
 
   /** How many have waited for longer than a moment. */

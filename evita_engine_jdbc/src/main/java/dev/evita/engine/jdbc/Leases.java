@@ -2,15 +2,23 @@
 package dev.evita.engine.jdbc;
 
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 /** Where runs and transactions get their connections. Thread-safe. */
 interface Leases extends AutoCloseable {
 
-  /** A connection in autocommit, the taker's until it is given back. */
-  Lease take() throws SQLException;
+  /**
+   * A connection in autocommit, the taker's until it is given back.
+   *
+   * @param waiter is told how to end the wait; null where it lasts as long as it does
+   */
+  Lease take(@Nullable Waiter waiter) throws SQLException;
 
   /** How many wait for a connection, and not just for a moment. */
   int waiting();
+
+  /** Ends all waits, as the database does not answer: those who wait get an exception. */
+  default void endWaits() {}
 
   /** Gives it back, from any thread; one that is broken is closed. */
   void give(Lease lease);
@@ -23,5 +31,17 @@ interface Leases extends AutoCloseable {
   @FunctionalInterface
   interface Opener {
     Lease open() throws SQLException;
+  }
+
+  /** Whoever takes a connection, and may be cancelled while it waits for one. */
+  @FunctionalInterface
+  interface Waiter {
+
+    /**
+     * The wait begins or, with null, is over. On the thread that takes the connection.
+     *
+     * @param wait ends the wait when it is run, from any thread; of no effect later
+     */
+    void waits(@Nullable Runnable wait);
   }
 }

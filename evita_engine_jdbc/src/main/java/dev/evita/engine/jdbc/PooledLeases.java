@@ -8,7 +8,8 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Properties;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connections of a remote database, from a pool. Their prepared statements are kept by the driver,
@@ -25,32 +26,31 @@ final class PooledLeases implements Leases {
   /**
    * A pool that opens connections as they are needed.
    *
-   * @param settings of the driver, with user and password
    * @param session run on each new connection
    */
-  PooledLeases(String url, Properties settings, String session, JdbcOptions options) {
+  PooledLeases(DataSource source, String session, JdbcOptions options) {
     var config = new HikariConfig();
     config.setPoolName("evita");
-    config.setJdbcUrl(url);
-    config.setDataSourceProperties(settings);
+    config.setDataSource(source);
     config.setConnectionInitSql(session);
     config.setMaximumPoolSize(options.poolSize());
     config.setMinimumIdle(0);
     config.setInitializationFailTimeout(-1);
     config.setConnectionTimeout(
         Math.max(LEAST_WAIT.toMillis(), options.connectTimeout().toMillis()));
+    config.setValidationTimeout(Probe.LONGEST.toMillis());
     config.setRegisterMbeans(false);
     config.setExceptionOverride(new KeepOnUnsupported());
     this.pool = new HikariDataSource(config);
   }
 
   @Override
-  public Lease take() throws SQLException {
+  public Lease take(@Nullable Waiter waiter) throws SQLException {
     if (closed) {
       throw shut();
     }
     try {
-      return new Lease(queue.await(pool::getConnection), 0, pool::evictConnection);
+      return new Lease(queue.await(pool::getConnection, waiter), 0, pool::evictConnection);
     } catch (SQLException e) {
       if (closed) {
         throw shut();
@@ -79,6 +79,11 @@ final class PooledLeases implements Leases {
   @Override
   public int waiting() {
     return queue.waiting();
+  }
+
+  @Override
+  public void endWaits() {
+    queue.end();
   }
 
   @Override

@@ -414,6 +414,10 @@ final class PostgresDialect extends Dialect {
       case "42501" -> ErrorCode.PERMISSION_DENIED;
       case "55000" -> ErrorCode.UNSUPPORTED_OPERATION; // a view that cannot be written
       case "21000", "54000", "54001" -> ErrorCode.INVALID_DATA;
+      case "53100" -> ErrorCode.STORAGE_FAILED;
+      case "53200" -> ErrorCode.OVERLOADED;
+      case "53400" ->
+          ErrorCode.DATABASE_ERROR; // a limit of its configuration, which no retry moves
       case "22P02", "22007", "22008", "22021", "22P05" -> ErrorCode.INVALID_DATA;
       default -> byClass(state);
     };
@@ -430,9 +434,6 @@ final class PostgresDialect extends Dialect {
 
   /** A class that is not the server's own was made up by who wrote a function. */
   private static @Nullable ErrorCode byClass(String state) {
-    if (state.startsWith("53")) {
-      return ErrorCode.POOL_EXHAUSTED;
-    }
     return state.length() == 5 && !OWN_CLASSES.contains(state.substring(0, 2))
         ? ErrorCode.RAISED
         : null;
@@ -485,25 +486,37 @@ final class PostgresDialect extends Dialect {
     return failure.getServerErrorMessage() != null;
   }
 
-  /** What a body lacks, the server says with where it stands there. */
-  @Override
-  ErrorCode unknownInCall(SQLException failure) {
+  /** Whether it happened in the body of a function, which the server says with the place. */
+  private static boolean inBody(SQLException failure) {
     return failure instanceof PSQLException known
-            && hasServerMessage(known)
-            && known.getServerErrorMessage().getWhere() != null
-        ? ErrorCode.DATABASE_ERROR
-        : ErrorCode.CATALOG_CHANGED;
+        && hasServerMessage(known)
+        && known.getServerErrorMessage().getWhere() != null;
   }
 
-  /** Operators and functions that a type lacks are no sign of a changed catalog. */
+  @Override
+  ErrorCode unknownInCall(SQLException failure) {
+    return inBody(failure) ? ErrorCode.DATABASE_ERROR : ErrorCode.CATALOG_CHANGED;
+  }
+
+  /** Of all that is wrong with a statement, missing names alone may be due to a changed catalog. */
   @Override
   ErrorCode unknownName(SQLException failure) {
+    if (inBody(failure)) {
+      return ErrorCode
+          .DATABASE_ERROR; // a trigger's or a policy's, as calls have a method of their own
+    }
     return switch (String.valueOf(failure.getSQLState())) {
-      case "42883", "42804", "42809", "42846" -> ErrorCode.UNSUPPORTED_OPERATION;
+      case "42883", "42804", "42809", "42846" -> ErrorCode.UNSUPPORTED_OPERATION; // for a type
       case "42601" -> ErrorCode.INVALID_DATA; // of a tsquery, as no other text comes from a user
       case "42704" ->
-          says(failure, "text search") ? ErrorCode.INVALID_DATA : super.unknownName(failure);
-      default -> super.unknownName(failure);
+          says(failure, "text search") ? ErrorCode.INVALID_DATA : ErrorCode.CATALOG_CHANGED;
+      case "42P01", "42703" -> ErrorCode.CATALOG_CHANGED;
+      default -> ErrorCode.DATABASE_ERROR;
     };
+  }
+
+  @Override
+  boolean behindSocket() {
+    return true;
   }
 }

@@ -12,56 +12,72 @@ import dev.evita.api.RowSink;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run on the calling thread: opens, pushes rows, ends.
+ * One run on the calling thread: takes a connection, executes, pushes rows, ends.
  *
  * <pre>
- *            +--- resume ---+
- *            v              |
- *  start -> RUNNING -PAUSE-> PAUSED
- *            |                |
- *            | end of rows,   | cancel
- *            | STOP, failure  |
- *            v                v
- *           ENDED (sink has its last call; the connection went back)
+ *                         +---- resume ----+
+ *                         v                |
+ *   start --> DRIVER <--row--> SINK --> PAUSED
+ *               |               |          |
+ *               | end of rows, STOP,       | cancel
+ *               | failure, cancel;         |
+ *               | overdue (timer)          |
+ *               v                          v
+ *             ENDED (the sink gets its last call from whoever ended it)
  * </pre>
  *
- * <p>{@code resume} may come while {@code row} has not even returned its PAUSE; then {@code
- * resumed} is set and the run never stops. {@code cancel} may come at any time: it notes the reason
- * and cancels the statement under the lock, so that it cannot hit a statement that is by then
- * another run's. The statement's failure, or the next look at the reason between rows, then ends
- * the run.
+ * <p>In {@code DRIVER} the thread may be stuck in the database's driver; in {@code SINK} it is not.
+ * {@code cancel} notes the reason and cancels the statement, whose failure then ends the run, as
+ * does the next look at the reason between rows. Where neither happens within {@link #GRACE}
+ * because the driver does not return, the timer ends the run instead: it has the connection closed
+ * from outside and tells the sink. The thread that was stuck cleans up when it comes back.
+ *
+ * <p>Between rows the state changes only where the database is behind a socket. A run in an
+ * embedded database leaves {@code DRIVER} with its first row: until then locks are waited for.
  */
-abstract class Run implements Execution {
+abstract class Run implements Execution, Leases.Waiter {
 
   private enum State {
-    RUNNING,
+    DRIVER,
+    SINK,
     PAUSED,
     ENDED
   }
 
-  private static final long CANCEL_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  /** How long the driver may take to return after a cancel. */
+  private static final Duration GRACE = Duration.ofMillis(200);
+
+  private static final Duration AGAIN = Duration.ofMillis(20);
+
+  private static final AtomicReferenceFieldUpdater<Run, State> STATE =
+      AtomicReferenceFieldUpdater.newUpdater(Run.class, State.class, "state");
 
   protected final Backend backend;
   protected final Arguments arguments;
   protected final @Nullable JdbcTransaction transaction;
   private final SchemaGuard guard;
   private final RowSink sink;
-  private @Nullable Lease lease;
   private SchemaGuard.Sight tables = SchemaGuard.Sight.ANY;
   private volatile int statements;
   private long rows;
   private int held;
+  private volatile State state = State.DRIVER;
+  private volatile @Nullable ErrorCode reason;
 
   // Guarded by this.
-  private State state = State.RUNNING;
-  private boolean resumed;
+  private @Nullable Lease lease;
+  private @Nullable Runnable wait;
   private @Nullable PreparedStatement current;
-  private volatile @Nullable ErrorCode reason;
+  private boolean resumed;
+  private boolean cancelling;
+  private boolean committing;
 
   Run(
       Backend backend,
@@ -85,7 +101,7 @@ abstract class Run implements Execution {
   /** The row moved to. */
   abstract Row row();
 
-  /** What {@link RowSink#completed} is told. */
+  /** The count for {@link RowSink#completed}. */
   long affected(long rowsGiven) {
     return rowsGiven;
   }
@@ -93,22 +109,19 @@ abstract class Run implements Execution {
   /** Closes cursors and ends a transaction of its own, before the connection goes back. */
   abstract void close(boolean success) throws SQLException;
 
-  /** The failure as this kind of run tells it. */
+  /** The failure in the terms of this kind of run. */
   EvitaException translate(Throwable failure) {
     return backend.errors().translate(failure);
   }
 
   /** Runs until the end or the first pause. */
   final void start() {
-    try {
-      lease = transaction != null ? transaction.lease() : backend.leases().take();
-    } catch (SQLException | EvitaException e) {
-      sink.failed(backend.errors().translate(e));
-      return;
-    }
     backend.runs().add(this);
+    sink.started(this);
     try {
-      sink.started(this);
+      backend.requireAnswering();
+      requireNotCancelled();
+      take();
       requireNotCancelled();
       tables = guard.enter(lease().connection());
       open();
@@ -116,10 +129,36 @@ abstract class Run implements Execution {
       end(failure(e));
       return;
     }
-    drive();
+    if (behindSocket() || STATE.compareAndSet(this, State.DRIVER, State.SINK)) {
+      drive();
+    } else {
+      end(null);
+    }
+  }
+
+  private void take() throws SQLException {
+    var taken = transaction == null ? backend.leases().take(this) : transaction.lease(this);
+    synchronized (this) {
+      lease = taken;
+    }
+  }
+
+  @Override
+  public final void waits(@Nullable Runnable end) {
+    synchronized (this) {
+      wait = end;
+    }
+    if (end != null && reason != null) {
+      end.run(); // the cancel came just before
+    }
+  }
+
+  private boolean behindSocket() {
+    return backend.dialect().behindSocket();
   }
 
   private void drive() {
+    var socket = behindSocket();
     try {
       while (true) {
         requireNotCancelled();
@@ -127,12 +166,18 @@ abstract class Run implements Execution {
           break;
         }
         rows++;
+        if (socket && !STATE.compareAndSet(this, State.DRIVER, State.SINK)) {
+          break;
+        }
         var demand = sink.row(row());
         if (demand == Demand.STOP) {
           break;
         }
         if (demand == Demand.PAUSE && pause()) {
           return;
+        }
+        if (socket) {
+          state = State.DRIVER;
         }
       }
     } catch (SQLException | RuntimeException e) {
@@ -154,70 +199,25 @@ abstract class Run implements Execution {
   @Override
   public final void resume() {
     synchronized (this) {
-      if (state == State.RUNNING) {
-        resumed = true;
+      if (state == State.SINK) {
+        resumed = true; // the sink has not even returned its pause
         return;
       }
-      if (state == State.ENDED) {
-        return;
-      }
-      state = State.RUNNING;
     }
-    drive();
-  }
-
-  @Override
-  public final void cancel(ErrorCode code) {
-    synchronized (this) {
-      if (state == State.ENDED || reason != null) {
-        return;
-      }
-      reason = code;
-      if (state == State.RUNNING) {
-        cancelStatement();
-        return;
-      }
-      state = State.RUNNING;
-    }
-    end(cancelled(code));
-  }
-
-  /**
-   * Called under the lock. A driver forgets a cancel that comes just before the statement executes,
-   * so it is said again until the run has ended.
-   */
-  private void cancelStatement() {
-    if (!backend.dialect().cancelBlocks()) {
-      cancelCurrent();
-    }
-    var unused = Thread.ofVirtual().name("evita-cancel").start(this::cancelUntilEnded);
-  }
-
-  private void cancelUntilEnded() {
-    while (cancelCurrent()) {
-      LockSupport.parkNanos(CANCEL_AGAIN_NANOS);
+    if (STATE.compareAndSet(this, State.PAUSED, behindSocket() ? State.DRIVER : State.SINK)) {
+      drive();
     }
   }
 
-  /** Answers whether the run goes on. */
-  private synchronized boolean cancelCurrent() {
-    try {
-      if (current != null) {
-        backend.dialect().cancel(current);
-      }
-    } catch (SQLException e) {
-      // The run still ends at its next row; there is no other way to stop the statement.
-    }
-    return state != State.ENDED;
-  }
+  // ---- the end ----
 
+  /** On the run's thread. */
   private void end(@Nullable EvitaException early) {
     synchronized (this) {
-      if (state == State.ENDED) {
-        return;
-      }
-      state = State.ENDED;
       current = null;
+    }
+    if (state == State.SINK && behindSocket()) {
+      state = State.DRIVER; // to roll back may take as long as anything else
     }
     var failure = early;
     try {
@@ -225,8 +225,12 @@ abstract class Run implements Execution {
     } catch (SQLException | RuntimeException e) {
       failure = failure == null ? failure(e) : failure;
     }
+    var mine = claimEnd();
+    giveBack(failure != null, !mine);
+    if (!mine) {
+      return;
+    }
     backend.runs().remove(this);
-    giveBack(failure != null);
     if (failure == null) {
       sink.completed(affected(rows));
     } else {
@@ -234,8 +238,20 @@ abstract class Run implements Execution {
     }
   }
 
-  private void giveBack(boolean failed) {
-    var mine = lease;
+  /** Answers false where another thread has ended the run already. */
+  private boolean claimEnd() {
+    var seen = state;
+    while (seen != State.ENDED) {
+      if (STATE.compareAndSet(this, seen, State.ENDED)) {
+        return true;
+      }
+      seen = state;
+    }
+    return false;
+  }
+
+  private void giveBack(boolean failed, boolean abandoned) {
+    var mine = awaitCancels();
     if (mine == null) {
       return;
     }
@@ -243,9 +259,11 @@ abstract class Run implements Execution {
       mine.forgetLatest();
     }
     // Also where all went well: the sink may have had enough in the moment of the cancel.
-    var spoiled = reason != null && backend.dialect().cancelSpoils();
+    var spoiled = abandoned || (reason != null && backend.dialect().cancelSpoils());
     if (transaction != null) {
-      if (spoiled) {
+      if (abandoned) {
+        transaction.bury();
+      } else if (spoiled) {
         transaction.spoil();
       }
       return;
@@ -256,6 +274,130 @@ abstract class Run implements Execution {
     backend.leases().give(mine);
   }
 
+  /** The connection, once no cancel is on its way that could hit what is done with it next. */
+  private synchronized @Nullable Lease awaitCancels() {
+    var interrupted = false;
+    while (cancelling) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return lease;
+  }
+
+  // ---- the end before its time ----
+
+  @Override
+  public final void cancel(ErrorCode code) {
+    Runnable waiting;
+    synchronized (this) {
+      if (reason != null || state == State.ENDED) {
+        return;
+      }
+      reason = code;
+      waiting = wait;
+    }
+    if (waiting != null) {
+      waiting.run();
+    }
+    if (STATE.compareAndSet(this, State.PAUSED, State.ENDED)) {
+      endPaused(code);
+      return;
+    }
+    if (!behindSocket()) {
+      signalCancel();
+    }
+    var unused = Thread.ofVirtual().name("evita-cancel").start(this::signalUntilEnded);
+    backend.timer().after(GRACE, this::takeOver);
+  }
+
+  private void endPaused(ErrorCode code) {
+    backend.runs().remove(this);
+    if (behindSocket()) {
+      sink.failed(cancelled(code));
+      var unused = Thread.ofVirtual().name("evita-cancel").start(this::cleanUp);
+    } else {
+      cleanUp();
+      sink.failed(cancelled(code));
+    }
+  }
+
+  private void cleanUp() {
+    try {
+      close(false);
+    } catch (SQLException | RuntimeException e) {
+      // The run has failed in any case, and its connection is not used again.
+    }
+    giveBack(true, behindSocket());
+  }
+
+  /** A driver forgets a cancel that comes just before the statement executes, so it is repeated. */
+  private void signalUntilEnded() {
+    while (signalCancel()) {
+      LockSupport.parkNanos(AGAIN.toNanos());
+    }
+  }
+
+  /**
+   * Cancels the statement that executes. Not under the lock, as that may be a round trip; the
+   * connection stays this run's until it is over.
+   *
+   * @return whether the run is still under way
+   */
+  private boolean signalCancel() {
+    PreparedStatement executing;
+    synchronized (this) {
+      if (state == State.ENDED) {
+        return false;
+      }
+      executing = cancelling ? null : current;
+      cancelling |= executing != null;
+    }
+    if (executing != null) {
+      try {
+        backend.dialect().cancel(executing);
+      } catch (SQLException e) {
+        // The run still ends: at its next row, or when it is overdue.
+      }
+      synchronized (this) {
+        cancelling = false;
+        notifyAll();
+      }
+    }
+    return true;
+  }
+
+  /** Ends the run in place of its thread, if that is stuck in the driver. On the timer's thread. */
+  private void takeOver() {
+    Lease stuck;
+    boolean unknown;
+    synchronized (this) {
+      if (state == State.ENDED) {
+        return;
+      }
+      if (!STATE.compareAndSet(this, State.DRIVER, State.ENDED)) {
+        backend.timer().after(AGAIN, this::takeOver);
+        return;
+      }
+      stuck = lease;
+      unknown = committing;
+    }
+    backend.runs().remove(this);
+    if (transaction != null) {
+      transaction.orphan();
+    }
+    if (stuck != null && behindSocket()) {
+      stuck.abort();
+    }
+    var why = cancelled(reason == null ? ErrorCode.CANCELLED : reason);
+    sink.failed(unknown ? JdbcErrors.commitUnknown(why) : why);
+  }
+
   private void requireNotCancelled() {
     var why = reason;
     if (why != null) {
@@ -264,13 +406,16 @@ abstract class Run implements Execution {
   }
 
   private EvitaException failure(Throwable failure) {
+    var told = translate(failure);
+    if (isCommitting() && JdbcErrors.mayHaveCommitted(told.code())) {
+      return JdbcErrors.commitUnknown(failure);
+    }
     var why = reason;
     if (why != null) {
       return cancelled(why);
     }
-    var told = translate(failure);
-    // Whoever works on a table that goes away may fail in any way.
-    return tables.holds() ? told : schemaChanged(told);
+    // A run on a table that is dropped meanwhile may fail in any way.
+    return tables.holds() ? backend.lasting(told) : schemaChanged(told);
   }
 
   private static EvitaException schemaChanged(@Nullable Throwable cause) {
@@ -291,11 +436,35 @@ abstract class Run implements Execution {
         });
   }
 
+  /**
+   * To be called right before a commit, or a statement in autocommit: from now on a failure leaves
+   * open whether the write was kept.
+   */
+  protected final synchronized void committing() {
+    requireNotCancelled();
+    committing = true;
+  }
+
+  /** Waits until all commits so far are durable. */
+  protected final void awaitDurable() {
+    try {
+      backend.commitLog().flush().join();
+    } catch (CompletionException e) {
+      throw EvitaException.from(e);
+    }
+  }
+
+  private synchronized boolean isCommitting() {
+    return committing;
+  }
+
   @Override
   public final int statements() {
     return statements;
   }
 
+  /** The connection; on the run's thread, once it is open. */
+  @SuppressWarnings("GuardedBy") // only this thread has set it
   protected final Lease lease() {
     if (lease == null) {
       throw new IllegalStateException("not started");

@@ -71,9 +71,18 @@ final class ScriptRun extends Run {
       check(part);
       execute(part, number == parts.size());
     }
+    if (transaction == null && (wrote || defined)) {
+      awaitDurable();
+    }
   }
 
   private void check(ScriptSplitter.Part part) {
+    if (part.writes() || part.definesSchema()) {
+      backend.requireWritable();
+      if (transaction == null) {
+        committing(); // each statement in autocommit
+      }
+    }
     if (transaction == null) {
       return;
     }

@@ -6,6 +6,8 @@ import dev.evita.api.Column;
 import dev.evita.api.Comparison;
 import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Health;
 import dev.evita.api.Output;
 import dev.evita.api.TableName;
 import dev.evita.api.TransactionOptions;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jooq.Condition;
@@ -37,6 +40,9 @@ import org.sqlite.SQLiteException;
  * begin alike, so SQL begins and ends them here.
  */
 final class SqliteDialect extends Dialect {
+
+  /** Families of result codes, some thirty of input and output alone. */
+  private static final Pattern STORAGE_FAULT = Pattern.compile("SQLITE_(IOERR|CORRUPT)");
 
   private static final String LONG_STATEMENT = "statement too long";
 
@@ -451,10 +457,20 @@ final class SqliteDialect extends Dialect {
   }
 
   @Override
-  void begin(Connection connection, TransactionOptions options) throws SQLException {
-    if (options.isolation() == TransactionOptions.Isolation.READ_COMMITTED) {
+  void requireIsolation(TransactionOptions.Isolation isolation) {
+    if (isolation == TransactionOptions.Isolation.READ_COMMITTED) {
       throw unsupported("isolation level READ_COMMITTED; its transactions are serializable");
     }
+  }
+
+  /** A transaction that has failed to reach the disk was rolled back, so reading is safe. */
+  @Override
+  Health afterStorageFault(EvitaException fault) {
+    return new Health.ReadOnly(fault);
+  }
+
+  @Override
+  void begin(Connection connection, TransactionOptions options) throws SQLException {
     if (options.readOnly()) {
       execute(connection, "pragma query_only = 1");
       execute(connection, "begin");
@@ -515,9 +531,13 @@ final class SqliteDialect extends Dialect {
           String.valueOf(sqlite.getMessage()).contains(LONG_STATEMENT)
               ? ErrorCode.INVALID_OPERATION
               : ErrorCode.VALUE_TOO_LONG;
-      case SQLITE_CANTOPEN, SQLITE_NOTADB, SQLITE_AUTH -> ErrorCode.DATABASE_UNREACHABLE;
+      case SQLITE_CANTOPEN, SQLITE_AUTH -> ErrorCode.DATABASE_UNREACHABLE;
+      case SQLITE_FULL, SQLITE_NOTADB, SQLITE_READONLY_DBMOVED -> ErrorCode.STORAGE_FAILED;
       case SQLITE_ERROR -> error(String.valueOf(sqlite.getMessage()));
-      default -> ErrorCode.DATABASE_ERROR;
+      default ->
+          STORAGE_FAULT.matcher(sqlite.getResultCode().name()).lookingAt()
+              ? ErrorCode.STORAGE_FAILED
+              : ErrorCode.DATABASE_ERROR;
     };
   }
 

@@ -61,6 +61,7 @@ final class WriteRun extends BufferedRun {
   }
 
   private void begin() throws SQLException {
+    backend.requireWritable();
     var connection = lease().connection();
     if (transaction != null) {
       if (transaction.options().readOnly()) {
@@ -76,6 +77,8 @@ final class WriteRun extends BufferedRun {
     if (!level.flat() || guarded() || backend.commits().watched() || writing.several(arguments)) {
       backend.dialect().begin(connection, TransactionOptions.DEFAULT);
       ownTransaction = true;
+    } else {
+      committing(); // with its only statement
     }
   }
 
@@ -92,9 +95,11 @@ final class WriteRun extends BufferedRun {
     if (ownTransaction) {
       var touched = new Touched();
       note(touched);
+      committing();
       backend.commits().commit(touched, () -> backend.dialect().commit(connection));
       ownTransaction = false;
     }
+    awaitDurable();
   }
 
   private void note(Touched touched) {

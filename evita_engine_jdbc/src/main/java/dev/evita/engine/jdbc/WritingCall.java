@@ -42,6 +42,7 @@ final class WritingCall extends BufferedRun {
 
   /** What the routine does are several statements, of which a failure must leave none. */
   private void begin() throws SQLException {
+    backend.requireWritable();
     var connection = lease().connection();
     if (transaction == null) {
       backend.dialect().begin(connection, TransactionOptions.DEFAULT);
@@ -91,8 +92,10 @@ final class WritingCall extends BufferedRun {
     }
     var touched = new Touched();
     touched.anything();
+    committing();
     backend.commits().commit(touched, () -> backend.dialect().commit(connection));
     ownTransaction = false;
+    awaitDurable();
   }
 
   @Override

@@ -77,7 +77,10 @@ final class JdbcEngineIT {
    */
   @Test
   void open_ofAnH2FileWithAutoServer_twice_sharesIt() {
-    var url = "jdbc:h2:file:" + directory.resolve("shared").toAbsolutePath() + ";AUTO_SERVER=TRUE";
+    var url =
+        "jdbc:h2:file:"
+            + directory.resolve("shared").toAbsolutePath()
+            + ";AUTO_SERVER=TRUE;WRITE_DELAY=0";
     try (var first = JdbcEngine.open(url);
         var second = JdbcEngine.open(url)) {
       new EngineDriver(first).script("create table t (id int primary key)");

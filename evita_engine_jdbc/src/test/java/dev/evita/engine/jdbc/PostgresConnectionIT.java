@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Script;
+import dev.evita.api.Transaction;
 import dev.evita.api.TransactionOptions;
 import dev.evita.api.testkit.Bindings;
 import dev.evita.api.testkit.EngineDriver;
@@ -20,7 +21,8 @@ import org.junit.jupiter.api.Timeout;
 final class PostgresConnectionIT {
 
   private static void requireUnreachable(String url, String... words) {
-    assertThatThrownBy(() -> JdbcEngine.open(url))
+    var options = JdbcOptions.builder().waitForDatabase(Duration.ZERO).build();
+    assertThatThrownBy(() -> JdbcEngine.open(url, options))
         .isInstanceOfSatisfying(
             EvitaException.class,
             failure -> {
@@ -40,12 +42,19 @@ final class PostgresConnectionIT {
     requireUnreachable(url, "no such database");
   }
 
+  /** A transaction takes its connection with its first statement. */
+  private static Transaction holding(EngineDriver db) {
+    var transaction = db.begin(TransactionOptions.DEFAULT);
+    var unused = db.rows(Script.of("select 1"), new Bindings(), transaction);
+    return transaction;
+  }
+
   @Test
   void poolWithoutAFreeConnection_isExhausted_andServesAgainLater() {
     var options = JdbcOptions.builder().poolSize(1).connectTimeout(Duration.ofMillis(250)).build();
     try (var engine = JdbcEngine.open(PostgresServer.start().createDatabase(), options)) {
       var db = new EngineDriver(engine);
-      var transaction = db.begin(TransactionOptions.DEFAULT);
+      var transaction = holding(db);
       var failure = db.failure(Script.of("select 1"), new Bindings());
       assertThat(failure.code()).isEqualTo(ErrorCode.POOL_EXHAUSTED);
       assertThat(failure.publicMessage()).doesNotContainIgnoringCase("hikari");
@@ -59,7 +68,7 @@ final class PostgresConnectionIT {
     var options = JdbcOptions.builder().poolSize(1).build();
     try (var engine = JdbcEngine.open(PostgresServer.start().createDatabase(), options)) {
       var db = new EngineDriver(engine);
-      var transaction = db.begin(TransactionOptions.DEFAULT);
+      var transaction = holding(db);
       assertThat(engine.waiting()).isZero();
       var waiting = Thread.ofPlatform().start(() -> db.script("select 1"));
       while (engine.waiting() == 0) {

@@ -66,9 +66,9 @@ public final class Problems {
       case IDEMPOTENCY_KEY_REUSED -> 422;
       case HEADERS_TOO_LARGE -> 431;
       case CLIENT_GONE -> 499;
-      case INTERNAL, STORED_VALUE_INVALID -> 500;
-      case DATABASE_ERROR -> 502;
+      case INTERNAL, STORED_VALUE_INVALID, DATABASE_ERROR -> 500;
       case DATABASE_UNREACHABLE,
+          STORAGE_FAILED,
           OVERLOADED,
           TOO_MANY_CONNECTIONS,
           TOO_MANY_SUBSCRIPTIONS,
@@ -78,7 +78,7 @@ public final class Problems {
           CANCELLED,
           CATALOG_CHANGED ->
           503;
-      case DEADLINE_EXCEEDED -> 504;
+      case DEADLINE_EXCEEDED, COMMIT_UNKNOWN -> 504;
     };
   }
 

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections of PostgreSQL's driver. Until a connection is open, no answer of the server may take
+ * longer than a timeout: a server that is frozen accepts connections and then says nothing. The
+ * driver's own {@code loginTimeout} would leave a thread behind for each of them.
+ */
+final class DriverSource implements DataSource {
+
+  private final Driver driver;
+  private final String url;
+  private final Properties settings;
+  private final int timeoutSeconds;
+  private final boolean timed;
+
+  /**
+   * @param timeout of the connect, and of each answer until the connection is open; in seconds,
+   *     rounded up
+   */
+  DriverSource(Driver driver, String url, Properties settings, Duration timeout) {
+    this.driver = driver;
+    this.url = url;
+    this.settings = new Properties();
+    this.settings.putAll(settings);
+    this.timed = url.toLowerCase(Locale.ROOT).contains("sockettimeout=");
+    this.timeoutSeconds = (int) Math.max(1, timeout.plusMillis(999).toSeconds());
+    this.settings.setProperty("connectTimeout", Integer.toString(timeoutSeconds));
+    this.settings.setProperty("socketTimeout", Integer.toString(timeoutSeconds));
+  }
+
+  @Override
+  public Connection getConnection() throws SQLException {
+    var connection = driver.connect(url, settings);
+    if (connection == null) {
+      throw new SQLException("the driver does not take this URL", "08001");
+    }
+    if (!timed) {
+      connection.setNetworkTimeout(Runnable::run, 0);
+    }
+    return connection;
+  }
+
+  @Override
+  public Connection getConnection(String user, String password) throws SQLException {
+    throw new SQLFeatureNotSupportedException("the user is among the settings");
+  }
+
+  @Override
+  public @Nullable PrintWriter getLogWriter() {
+    return null;
+  }
+
+  @Override
+  public void setLogWriter(@Nullable PrintWriter out) {}
+
+  /** Of no effect: the pool would set it for all drivers of this process. */
+  @Override
+  public void setLoginTimeout(int seconds) {}
+
+  @Override
+  public int getLoginTimeout() {
+    return timeoutSeconds;
+  }
+
+  @Override
+  public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+    return driver.getParentLogger();
+  }
+
+  @Override
+  public <T> T unwrap(Class<T> type) throws SQLException {
+    throw new SQLException("wraps nothing");
+  }
+
+  @Override
+  public boolean isWrapperFor(Class<?> type) {
+    return false;
+  }
+}

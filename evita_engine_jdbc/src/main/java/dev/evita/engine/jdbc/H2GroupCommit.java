@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import dev.evita.api.EvitaException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.h2.mvstore.MVStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the commits of an H2 file in this process: all that wait share one write and, for {@link
+ * Durability#POWER}, one force.
+ *
+ * <pre>
+ *   commit in memory --> waiting --> [ write ; force ] --> acknowledged
+ *                           ^            |
+ *                           '-- those that commit meanwhile share the next write
+ * </pre>
+ *
+ * <p>The thread that finds no write under way does it, for all that wait; the others return at
+ * once. H2's own writer, which by default writes up to 500 ms after a commit, is switched off; for
+ * what other programs commit in this process past the engine, a clock does the same.
+ *
+ * <p>Space of the file that the newest version does not need is used again at once, so that a
+ * steady write load does not let the file grow. For {@code POWER}, the last version that was forced
+ * stays registered as in use: the device may write in any order, and until the next force that
+ * version is the one that a loss of power leaves.
+ */
+final class H2GroupCommit implements CommitLog {
+
+  /** As H2's default, for commits past the engine. */
+  private static final Duration CLOCK = Duration.ofMillis(500);
+
+  private final MVStore store;
+  private final boolean forces;
+  private final Consumer<EvitaException> failed;
+  private final ConcurrentLinkedQueue<CompletableFuture<Void>> waiting =
+      new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean writing = new AtomicBoolean();
+  private final ScheduledExecutorService clock;
+  private volatile long writingSince;
+  private MVStore.@Nullable TxCounter forced;
+
+  /**
+   * Takes over the writing of a store.
+   *
+   * @param keepsRetention whether the URL sets H2's retention time, which then holds
+   * @param failed is told of the first write that fails, before anybody else
+   */
+  H2GroupCommit(
+      MVStore store, Durability level, boolean keepsRetention, Consumer<EvitaException> failed) {
+    this.store = store;
+    this.forces = level == Durability.POWER;
+    this.failed = failed;
+    store.setAutoCommitDelay(-1);
+    if (!keepsRetention) {
+      store.setRetentionTime(0);
+    }
+    clock =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("evita-h2-clock").factory());
+    var unused =
+        clock.scheduleWithFixedDelay(
+            this::tick, CLOCK.toMillis(), CLOCK.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public CompletableFuture<Void> flush() {
+    var mine = new CompletableFuture<Void>();
+    waiting.add(mine);
+    writeForAll();
+    return mine;
+  }
+
+  private void writeForAll() {
+    while (!waiting.isEmpty() && writing.compareAndSet(false, true)) {
+      var batch = new ArrayList<CompletableFuture<Void>>();
+      EvitaException failure;
+      try {
+        take(batch);
+        failure = batch.isEmpty() ? null : write();
+      } finally {
+        writing.set(false);
+      }
+      acknowledge(batch, failure);
+    }
+  }
+
+  private void take(List<CompletableFuture<Void>> batch) {
+    for (var next = waiting.poll(); next != null; next = waiting.poll()) {
+      batch.add(next);
+    }
+  }
+
+  private static void acknowledge(
+      List<CompletableFuture<Void>> batch, @Nullable EvitaException failure) {
+    for (var each : batch) {
+      if (failure == null) {
+        each.complete(null);
+      } else {
+        each.completeExceptionally(failure);
+      }
+    }
+  }
+
+  /** Answers null, or why it is unknown what of the store has been written. */
+  private @Nullable EvitaException write() {
+    writingSince = System.nanoTime() | 1;
+    try {
+      store.commit();
+      if (forces) {
+        force();
+      } else if (store.getAutoCommitDelay() > 0) {
+        // Somebody has set WRITE_DELAY: then H2 writes on threads of its own, for which this waits.
+        store.executeFilestoreOperation(() -> {});
+      }
+      requireNoPanic();
+      return null;
+    } catch (RuntimeException | Error e) {
+      var fault = JdbcErrors.storageFailed(e);
+      failed.accept(fault);
+      return JdbcErrors.commitUnknown(e);
+    } finally {
+      writingSince = 0;
+    }
+  }
+
+  private void requireNoPanic() {
+    var panic = store.getPanicException();
+    if (panic != null || store.isClosed()) {
+      throw new IllegalStateException("H2's store has closed itself", panic);
+    }
+  }
+
+  /** The version is registered while no write is under way, so that the force covers all of it. */
+  private void force() {
+    var before = forced;
+    store.executeFilestoreOperation(() -> forced = store.registerVersionUsage());
+    store.getFileStore().sync();
+    if (before != null) {
+      store.deregisterVersionUsage(before);
+    }
+  }
+
+  /** What others have committed past the engine. */
+  private void tick() {
+    if (store.isClosed() || !store.hasUnsavedChanges()) {
+      return;
+    }
+    var unused = flush();
+  }
+
+  @Override
+  public long stalledNanos() {
+    var since = writingSince;
+    return since == 0 ? 0 : System.nanoTime() - since;
+  }
+
+  @Override
+  public void close() {
+    clock.shutdownNow();
+    writeForAll();
+  }
+}
