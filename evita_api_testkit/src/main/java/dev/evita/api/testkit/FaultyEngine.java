@@ -170,6 +170,11 @@ public final class FaultyEngine extends ForwardingEngine {
     }
 
     @Override
+    public void abandon() {
+      transaction.abandon();
+    }
+
+    @Override
     public CompletionStage<Savepoint> savepoint() {
       return transaction.savepoint();
     }

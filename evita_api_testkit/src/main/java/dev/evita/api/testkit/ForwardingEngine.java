@@ -6,6 +6,7 @@ import dev.evita.api.Capability;
 import dev.evita.api.Catalog;
 import dev.evita.api.CommitListener;
 import dev.evita.api.Engine;
+import dev.evita.api.Health;
 import dev.evita.api.Operation;
 import dev.evita.api.Prepared;
 import dev.evita.api.RowShape;
@@ -57,6 +58,11 @@ public abstract class ForwardingEngine implements Engine {
   @Override
   public CompletionStage<Transaction> begin(TransactionOptions options) {
     return engine.begin(options);
+  }
+
+  @Override
+  public Health health() {
+    return engine.health();
   }
 
   @Override

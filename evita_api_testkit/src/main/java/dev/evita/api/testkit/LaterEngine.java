@@ -97,6 +97,11 @@ public final class LaterEngine extends ForwardingEngine {
     }
 
     @Override
+    public void abandon() {
+      transaction.abandon();
+    }
+
+    @Override
     public CompletionStage<Savepoint> savepoint() {
       return later(transaction::savepoint);
     }

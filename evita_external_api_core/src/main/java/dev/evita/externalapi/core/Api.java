@@ -18,6 +18,14 @@ public interface Api {
   void handle(Exchange exchange);
 
   /**
+   * Answers a request of this API that was not let in, took too long, or whose handling threw, in
+   * the API's own form. Nothing of an answer has left. Must not block; called on any thread.
+   */
+  default void refuse(Exchange exchange, Throwable failure) {
+    Problems.answer(exchange, failure);
+  }
+
+  /**
    * Takes over from the same provider's API of the epoch before: what lives longer than an epoch,
    * such as connections that stay open. Called before this one serves, on a thread that may block.
    */

@@ -3,6 +3,7 @@ package dev.evita.externalapi.core;
 
 import dev.evita.api.EvitaException;
 import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -64,9 +65,11 @@ public final class Background {
    *
    * @param client equal for all calls of one client, which wait for one another where workers are
    *     scarce; null for one of its own
+   * @param begunNanos when its request began, on the clock of {@link System#nanoTime}
    */
-  public CallExchange open(CallExchange.Caller caller, @Nullable Object client) {
-    var exchange = new CallExchange(dispatcher, afterRefresh, caller, client);
+  public CallExchange open(CallExchange.Caller caller, @Nullable Object client, long begunNanos) {
+    var exchange =
+        new CallExchange(dispatcher, afterRefresh, caller, client, dispatcher.deadline(begunNanos));
     dispatcher.begun();
     return exchange;
   }
@@ -84,6 +87,16 @@ public final class Background {
   /** Runs this, which must not block, after a while, unless the server has closed by then. */
   public void after(Duration delay, Runnable task) {
     outlets.after(delay, task);
+  }
+
+  /** Where failures are logged. */
+  public FaultLog faults() {
+    return dispatcher.faults();
+  }
+
+  /** Runs what must not block, in time. It ends with the server. */
+  public ScheduledExecutorService clock() {
+    return outlets.clock();
   }
 
   FeedOptions feeds() {

@@ -13,8 +13,8 @@ abstract sealed class BackgroundExchange extends Exchange permits DetachedExchan
 
   private boolean told;
 
-  BackgroundExchange(Dispatcher dispatcher) {
-    super(dispatcher);
+  BackgroundExchange(Dispatcher dispatcher, long deadlineNanos) {
+    super(dispatcher, deadlineNanos);
   }
 
   /** To the first outcome alone, as a deadline may meet an answer. Answers whether this was it. */

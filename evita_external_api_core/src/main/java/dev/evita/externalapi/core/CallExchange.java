@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core;
 
+import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +36,9 @@ public final class CallExchange extends BackgroundExchange {
       Dispatcher dispatcher,
       BiConsumer<Exchange, Runnable> afterRefresh,
       Caller caller,
-      @Nullable Object client) {
-    super(dispatcher);
+      @Nullable Object client,
+      long deadlineNanos) {
+    super(dispatcher, deadlineNanos);
     this.afterRefresh = afterRefresh;
     this.caller = caller;
     this.client = client == null ? this : client;
@@ -45,6 +47,11 @@ public final class CallExchange extends BackgroundExchange {
   @Override
   Object client() {
     return client;
+  }
+
+  /** The failure of a call that is ended early. */
+  public static EvitaException failure(ErrorCode reason) {
+    return Dispatcher.failure(reason);
   }
 
   /** A part of the answer leaves, so that it cannot begin again. */
@@ -83,7 +90,7 @@ public final class CallExchange extends BackgroundExchange {
 
   @Override
   public void fail(Throwable failure) {
-    tell(() -> caller.failed(Problems.report(failure)));
+    tell(() -> caller.failed(report(failure)));
   }
 
   @Override

@@ -13,14 +13,14 @@ final class DetachedExchange extends BackgroundExchange {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(0);
 
   DetachedExchange(Dispatcher dispatcher, int maxBytes, Background.Answer answer) {
-    super(dispatcher);
+    super(dispatcher, dispatcher.deadline(dispatcher.now()));
     this.maxBytes = maxBytes;
     this.answer = answer;
   }
 
   @Override
   public void fail(Throwable failure) {
-    tell(() -> answer.failed(Problems.report(failure)));
+    tell(() -> answer.failed(report(failure)));
   }
 
   @Override

@@ -129,6 +129,11 @@ public final class Duplex {
     return exchange.getRequestMethod().toString();
   }
 
+  /** When its first byte came, on the clock of {@link System#nanoTime}. */
+  public long begunNanos() {
+    return owner.begunNanos();
+  }
+
   /** Where the client is. */
   public SocketAddress peer() {
     return exchange.getConnection().getPeerAddress();

@@ -35,10 +35,15 @@ public abstract sealed class Exchange
   private volatile boolean ended;
   private volatile boolean admitted;
   private volatile boolean openEnded;
+  private volatile boolean committing;
+  private @Nullable Api api;
 
-  Exchange(Dispatcher dispatcher) {
+  /**
+   * @param deadlineNanos when it must be done, on the dispatcher's clock
+   */
+  Exchange(Dispatcher dispatcher, long deadlineNanos) {
     this.dispatcher = dispatcher;
-    this.deadlineNanos = dispatcher.deadline();
+    this.deadlineNanos = deadlineNanos;
   }
 
   /** The method, in upper case. */
@@ -91,11 +96,46 @@ public abstract sealed class Exchange
   }
 
   /**
-   * Answers a problem document (RFC 9457). Where a part of another answer has left already, closes
-   * the connection, so that the client cannot take that part for the whole.
+   * Answers a failure in the form of the API that the request is for; before that is known, by a
+   * problem document (RFC 9457). Where a part of another answer has left already, closes the
+   * connection, so that the client cannot take that part for the whole.
    */
   public void fail(Throwable failure) {
-    Problems.answer(this, failure);
+    var asked = api;
+    if (asked == null || committed()) {
+      Problems.answer(this, failure);
+    } else {
+      asked.refuse(this, failure);
+    }
+  }
+
+  /** The API that the request is for is known. */
+  final void isFor(Api asked) {
+    api = asked;
+  }
+
+  /**
+   * Logs a failure that is not the caller's.
+   *
+   * @return what may leave the process
+   */
+  public final EvitaException report(Throwable failure) {
+    return dispatcher.faults().report(failure);
+  }
+
+  /** Where failures are logged that are not the caller's. */
+  public final FaultLog faults() {
+    return dispatcher.faults();
+  }
+
+  /** Whether a commit was begun that has not failed: what was written may be kept. */
+  public final boolean committing() {
+    return committing;
+  }
+
+  /** A commit begins, or has failed. */
+  public final void committing(boolean begun) {
+    committing = begun;
   }
 
   /**

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core;
 
-import dev.evita.api.Catalog;
 import dev.evita.api.Engine;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.api.Health;
 import io.undertow.connector.ByteBufferPool;
 import java.net.URI;
 import java.time.Duration;
@@ -55,7 +55,6 @@ public final class ExternalApiServer implements AutoCloseable {
   private final ScheduledExecutorService refresher;
   private final HttpHost host;
   private volatile Snapshot snapshot;
-  private volatile boolean engineAnswers = true;
   private volatile boolean draining;
   private boolean refreshed = true;
 
@@ -65,19 +64,20 @@ public final class ExternalApiServer implements AutoCloseable {
     cors = Cors.of(options.cors());
     compression = Compression.of(options.compression());
     tables = new TableVersions(engine, options.pollInterval());
-    dispatcher = new Dispatcher(options, System::nanoTime, engine::waiting);
+    dispatcher = new Dispatcher(options, System::nanoTime, engine);
     outlets = new Outlets(options.limits());
     try {
+      var catalog = engine.refresh();
       parts =
           new Snapshot.Parts(
               engine,
               List.copyOf(builder.allProviders()),
               options,
-              new SystemApi(this::ready),
+              new SystemApi(this::unready),
               tables,
               new Background(
                   dispatcher, this::afterRefresh, outlets, options.feeds(), this::ready));
-      snapshot = Snapshot.build(parts, engine.catalog());
+      snapshot = Snapshot.build(parts, catalog);
       host = HttpHost.start(this, options, builder.buffers.get());
     } catch (RuntimeException e) {
       dispatcher.close();
@@ -123,23 +123,12 @@ public final class ExternalApiServer implements AutoCloseable {
   @SuppressWarnings(
       "ReferenceEquality") // the engine answers the same instance while nothing changed
   public synchronized void refresh() {
-    var catalog = freshCatalog();
+    var catalog = engine.refresh();
     if (catalog != snapshot.source()) {
       var next = Snapshot.build(parts, catalog);
       next.succeed(snapshot);
       snapshot = next;
-      LOG.info("Serves the catalog of epoch {}", catalog.epoch());
-    }
-  }
-
-  private Catalog freshCatalog() {
-    try {
-      var catalog = engine.refresh();
-      engineAnswers = true;
-      return catalog;
-    } catch (RuntimeException e) {
-      engineAnswers = false;
-      throw e;
+      LOG.info("Switched to catalog epoch {}", catalog.epoch());
     }
   }
 
@@ -150,14 +139,27 @@ public final class ExternalApiServer implements AutoCloseable {
       refreshed = true;
     } catch (RuntimeException e) {
       if (refreshed) {
-        LOG.warn("Goes on with the catalog of epoch {}", snapshot.source().epoch(), e);
+        LOG.warn("Catalog refresh failed; still serving epoch {}", snapshot.source().epoch(), e);
       }
       refreshed = false;
     }
   }
 
+  /** Why requests would be refused, or some of them; null where all is well. */
+  private @Nullable EvitaException unready() {
+    if (draining) {
+      return Dispatcher.failure(ErrorCode.SHUTTING_DOWN);
+    }
+    return switch (engine.health()) {
+      case Health.Up up -> dispatcher.stall();
+      case Health.ReadOnly(var reason) -> reason;
+      case Health.Stalled(var reason) -> reason;
+      case Health.Down(var reason) -> reason;
+    };
+  }
+
   private boolean ready() {
-    return engineAnswers && !draining;
+    return unready() == null;
   }
 
   /** Whether it stops: connections are not to be kept. */
@@ -346,9 +348,11 @@ public final class ExternalApiServer implements AutoCloseable {
     }
 
     /**
-     * Starts the server and returns once it accepts connections.
+     * Starts the server and returns once it accepts connections. Reads the engine's catalog first,
+     * so that what was created until now is served.
      *
-     * @throws EvitaException {@code ADDRESS_IN_USE}, {@code INVALID_CONFIGURATION}
+     * @throws EvitaException {@code ADDRESS_IN_USE}, {@code INVALID_CONFIGURATION}; {@code
+     *     SHUTTING_DOWN} for an engine that is closed; as {@link Engine#refresh}
      */
     public ExternalApiServer start() {
       return new ExternalApiServer(this);

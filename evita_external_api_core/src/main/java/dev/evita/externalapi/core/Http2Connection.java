@@ -57,6 +57,7 @@ final class Http2Connection extends Http2Channel {
   private static final int TYPE_AT = 3;
   private static final int STREAM_AT = 5;
   private static final int DATA = 0;
+  private static final int HEADERS = 1;
   private static final int RST_STREAM = 3;
   private static final int GOAWAY = 7;
 
@@ -84,6 +85,7 @@ final class Http2Connection extends Http2Channel {
   private final ByteBuffer header = ByteBuffer.allocate(HEADER);
   private boolean atHeader;
   private int current;
+  private long begunNanos = System.nanoTime();
   private int newest;
   private @Nullable Http2HeadersStreamSinkChannel newestSink;
   private boolean leaving;
@@ -143,6 +145,11 @@ final class Http2Connection extends Http2Channel {
     newest = 1;
     newestSink = sink;
     return sink;
+  }
+
+  /** When the newest stream began, on the clock of {@link System#nanoTime}. */
+  long begunNanos() {
+    return begunNanos;
   }
 
   /** The newest stream has become this exchange. Answers the stream's number. */
@@ -277,6 +284,7 @@ final class Http2Connection extends Http2Channel {
     var stream = data.getInt(at + STREAM_AT) & Integer.MAX_VALUE;
     current = stream;
     switch (data.get(at + TYPE_AT)) {
+      case HEADERS -> begunNanos = System.nanoTime();
       case DATA -> {
         if (reset.contains(stream)) {
           data.put(at + TYPE_AT, UNKNOWN);

@@ -75,6 +75,7 @@ final class HttpHost implements AutoCloseable {
     XnioWorker worker = null;
     try {
       worker = worker(options);
+      server.dispatcher().serves(worker);
       var opening = new Opening(server, buffers, undertowOptions(options.limits()));
       var listener =
           options.tls().enabled()
@@ -242,7 +243,8 @@ final class HttpHost implements AutoCloseable {
     private void handle(
         HttpServerExchange exchange, RequestWire wire, StrictHttp.@Nullable Rule broken) {
       exchange.dispatch(
-          SameThreadExecutor.INSTANCE, new UndertowExchange(server, exchange, wire, broken));
+          SameThreadExecutor.INSTANCE,
+          new UndertowExchange(server, exchange, wire, broken, wire.begunNanos()));
     }
   }
 

@@ -36,7 +36,7 @@ final class InProcessExchange extends Exchange {
    */
   InProcessExchange(
       Dispatcher dispatcher, InProcessClient.Request request, Consumer<Exchange> again) {
-    super(dispatcher);
+    super(dispatcher, dispatcher.deadline(dispatcher.now()));
     this.again = again;
     this.request = request;
     this.target = URI.create(request.target());

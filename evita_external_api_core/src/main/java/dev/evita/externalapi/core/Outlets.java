@@ -4,9 +4,9 @@ package dev.evita.externalapi.core;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,15 +21,16 @@ final class Outlets implements AutoCloseable {
   private final Set<Outlet> open = ConcurrentHashMap.newKeySet();
   private final long heartbeatNanos;
   private final long slowNanos;
-  private final ScheduledExecutorService clock =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("evita-heartbeat").factory());
+  private final ScheduledThreadPoolExecutor clock =
+      new ScheduledThreadPoolExecutor(
+          1, Thread.ofPlatform().daemon().name("evita-heartbeat").factory());
   private volatile boolean draining;
 
   Outlets(Limits limits) {
     heartbeatNanos = limits.heartbeat().toNanos();
     slowNanos = limits.slowClientTimeout().toNanos();
     var tick = Math.min(Math.min(heartbeatNanos, slowNanos) / 4 + 1, LONGEST_TICK);
+    clock.setRemoveOnCancelPolicy(true); // deadlines of calls are forgotten with their calls
     var unused = clock.scheduleWithFixedDelay(this::tick, tick, tick, TimeUnit.NANOSECONDS);
   }
 
@@ -63,8 +64,12 @@ final class Outlets implements AutoCloseable {
     try {
       var unused = clock.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException e) {
-      LOG.debug("Nothing begins any more, as the server has closed", e);
+      LOG.debug("Task rejected: the server is closed", e);
     }
+  }
+
+  ScheduledExecutorService clock() {
+    return clock;
   }
 
   int count() {

@@ -3,17 +3,12 @@ package dev.evita.externalapi.core;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
-import java.util.UUID;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Error codes as HTTP status and problem document (RFC 9457): the one place that knows both. */
 public final class Problems {
 
   /** The media type of problem documents. */
   public static final String MEDIA_TYPE = "application/problem+json";
-
-  private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
 
   private Problems() {}
 
@@ -83,7 +78,7 @@ public final class Problems {
   }
 
   static void answer(Exchange exchange, Throwable failure) {
-    var problem = report(failure);
+    var problem = exchange.report(failure);
     answer(exchange, status(problem.code()), problem);
   }
 
@@ -119,32 +114,6 @@ public final class Problems {
     } else {
       body.abort();
     }
-  }
-
-  /**
-   * What may be told of a failure; the rest goes to the log under an id that the message names.
-   *
-   * @return the failure itself where it is the caller's to mend or a matter of resources
-   */
-  public static EvitaException report(Throwable failure) {
-    var problem = EvitaException.from(failure);
-    return switch (problem.code().category()) {
-      case USER, RESOURCES -> problem;
-      case EXTERNAL -> {
-        // Who loses a race or a deadlock tries again: nobody's fault, and no stack trace tells
-        // more.
-        var lost = problem.code() == ErrorCode.SERIALIZATION_FAILURE;
-        var cause = lost ? null : problem.getCause();
-        LOG.warn("{}: {}", problem.code(), problem.publicMessage(), cause);
-        yield problem;
-      }
-      case INTERNAL -> {
-        var id = UUID.randomUUID();
-        LOG.error("Internal error {}", id, failure);
-        yield new EvitaException(
-            ErrorCode.INTERNAL, "Internal error " + id + "; the server's log tells more", failure);
-      }
-    };
   }
 
   static String title(int status) {

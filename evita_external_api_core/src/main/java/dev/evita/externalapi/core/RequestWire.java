@@ -67,6 +67,7 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
   private boolean lineBegins;
   private boolean headEnded;
   private int headBytes;
+  private long begunNanos;
   private @Nullable ChunkFraming chunks;
   private StrictHttp.@Nullable Rule broken;
 
@@ -100,6 +101,11 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
   /** Bytes that came since the end of the last request; the head is at most so large. */
   int headBytes() {
     return headBytes;
+  }
+
+  /** When the first byte of the request came, on the clock of {@link System#nanoTime}. */
+  long begunNanos() {
+    return begunNanos;
   }
 
   /** Whether the request line named HTTP/1.0 or HTTP/1.1. */
@@ -232,6 +238,9 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
   }
 
   private void arrived(ByteBuffer bytes, int from, int to) {
+    if (headBytes == 0) {
+      begunNanos = System.nanoTime();
+    }
     headBytes += to - from;
     if (phase == Phase.REQUEST_LINE) {
       requestLine(bytes, from, to);

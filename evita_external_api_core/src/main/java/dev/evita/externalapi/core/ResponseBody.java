@@ -19,6 +19,9 @@ public final class ResponseBody {
 
   static final int HIGH_WATER = 32 << 10;
 
+  /** Room for one row beyond the high water, usually. */
+  static final int BUFFER_BYTES = HIGH_WATER + (8 << 10);
+
   private final Exchange exchange;
   private final JsonWriter json;
   private long flushed;
@@ -29,7 +32,7 @@ public final class ResponseBody {
 
   ResponseBody(Exchange exchange) {
     this.exchange = exchange;
-    this.json = new JsonWriter(Buffers.take());
+    this.json = new JsonWriter(exchange.dispatcher().takeBuffer());
     this.working = Thread.currentThread();
   }
 
@@ -103,7 +106,7 @@ public final class ResponseBody {
     if (!exchange.write(json.buffer(), json.position(), true)) {
       exchange.awaitDrain();
     }
-    Buffers.give(json.buffer());
+    exchange.dispatcher().giveBuffer(json.buffer());
   }
 
   /** Closes the connection, so that the client cannot take a part for the whole. */
@@ -111,7 +114,7 @@ public final class ResponseBody {
     if (!finished) {
       finished = true;
       exchange.abort();
-      Buffers.give(json.buffer());
+      exchange.dispatcher().giveBuffer(json.buffer());
     }
   }
 

@@ -92,6 +92,7 @@ final class Router {
     }
     var method = exchange.method();
     if (target.allows(method)) {
+      exchange.isFor(target.api());
       target.api().handle(exchange);
       return;
     }

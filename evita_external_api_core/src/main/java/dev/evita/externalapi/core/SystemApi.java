@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core;
 
-import java.nio.charset.StandardCharsets;
+import dev.evita.api.EvitaException;
 import java.util.List;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Probes for Kubernetes and its like: {@code /system/liveness} answers 200 as long as the process
- * can answer at all; {@code /system/readiness} 200 only while it takes requests and the engine
- * answers, else 503.
+ * Probes for Kubernetes and others: {@code /system/liveness} answers 200 as long as the process can
+ * answer at all; {@code /system/readiness} 200 only while it takes requests and the database
+ * answers, else 503 with the reason.
  */
 final class SystemApi implements Api {
 
-  private static final byte[] UP = "{\"status\":\"UP\"}".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] DOWN = "{\"status\":\"DOWN\"}".getBytes(StandardCharsets.US_ASCII);
   private static final String LIVENESS = "/system/liveness";
   private static final String READINESS = "/system/readiness";
 
-  private final BooleanSupplier ready;
+  private final Supplier<@Nullable EvitaException> unready;
 
-  SystemApi(BooleanSupplier ready) {
-    this.ready = ready;
+  /**
+   * @param unready why it is not ready; null where it is
+   */
+  SystemApi(Supplier<@Nullable EvitaException> unready) {
+    this.unready = unready;
   }
 
   @Override
@@ -30,8 +32,16 @@ final class SystemApi implements Api {
 
   @Override
   public void handle(Exchange exchange) {
-    var up = exchange.path().equals(LIVENESS) || ready.getAsBoolean();
+    var reason = exchange.path().equals(LIVENESS) ? null : unready.get();
     exchange.responseHeader("Cache-Control", "no-store");
-    exchange.send(up ? 200 : 503, "application/json", up ? UP : DOWN);
+    var body = exchange.respond(reason == null ? 200 : 503, "application/json");
+    if (reason == null) {
+      body.json().raw("{\"status\":\"UP\"}");
+    } else {
+      body.json().raw("{\"status\":\"DOWN\",\"code\":\"" + reason.code().name() + "\",\"detail\":");
+      body.json().string(reason.publicMessage());
+      body.json().raw('}');
+    }
+    body.end();
   }
 }

@@ -11,28 +11,24 @@ import dev.evita.api.Row;
 import dev.evita.api.RowSink;
 import dev.evita.api.Transaction;
 import dev.evita.api.TransactionOptions;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Statements one after another, in one transaction, which this run owns.
  *
  * <pre>
- *             .---------- next statement ----------.
- *             v                                    |
- *   begin -> RUNNING -- ended on this stack --> ENDED ---- no statement left ---> finish -> commit
- *               |                                  |                                |
- *               '-- returned --> RETURNED -- ends  |                                | failed
- *                                            later-'---- failure, cancel ---> rollback -> failed
+ *   begin --> statement --ended--> statement ... --none left--> finish --> commit --> done
+ *                 |                                                |          |
+ *                 '---- failure, cancel ----> rollback --> failed <'----------'
  * </pre>
  *
- * <p>It waits for nobody: whatever the engine answers later, goes on from the engine's thread. For
- * the server, the whole of it is one {@link Execution}: a cancel reaches the statement that runs,
- * or is seen before the next one. To be run on a worker, as locks may be waited for; once.
+ * <p>It waits for nobody: whatever the engine answers later is continued on the engine's thread.
+ * For the server, the whole of it is one {@link Execution}: a cancel reaches the statement that
+ * runs, or is seen before the next one. To begin, to commit and to roll back are no statements;
+ * where the deadline passes meanwhile, they are abandoned and, after {@link EngineCall#GRACE},
+ * given up. A commit that was given up is told as {@code COMMIT_UNKNOWN}. To be run on a worker, as
+ * locks may be waited for; once.
  */
 public final class TransactionRun implements RowSink, Cancellation, Runnable {
 
@@ -84,25 +80,21 @@ public final class TransactionRun implements RowSink, Cancellation, Runnable {
     void failed(Throwable problem);
   }
 
-  private enum State {
-    RUNNING,
-    ENDED,
-    RETURNED
-  }
-
   private final Exchange exchange;
   private final Statements statements;
   private final Work work;
   private final Quota held;
   private final int maxHeldRows;
-  private final AtomicReference<State> state = new AtomicReference<>(State.ENDED);
+  private final StepLoop loop = new StepLoop(this::step);
   private final AtomicInteger executed = new AtomicInteger();
 
-  private @Nullable Transaction transaction;
   private @Nullable Statement statement;
   private @Nullable Throwable failure;
+  private volatile @Nullable Transaction transaction;
+  private volatile @Nullable EngineCall<?> call;
   private volatile @Nullable Execution execution;
   private volatile @Nullable ErrorCode cancelled;
+  private volatile long overdueNanos;
 
   /**
    * @param exchange for which it runs, and with which it is cancelled
@@ -119,50 +111,43 @@ public final class TransactionRun implements RowSink, Cancellation, Runnable {
   @Override
   public void run() {
     exchange.started(this);
-    var unused =
-        attempt(() -> statements.begin(work.options()))
-            .whenComplete((begun, problem) -> {
-              if (problem == null) {
-                transaction = begun;
-                proceed();
+    var begin =
+        EngineCall.<Transaction>then(
+            (begun, problem) -> {
+              if (begun == null) {
+                work.failed(problem == null ? undone(ErrorCode.CANCELLED) : problem);
               } else {
-                work.failed(problem);
+                call = null;
+                transaction = begun;
+                loop.run();
               }
-            });
+            },
+            Transaction::rollback);
+    call = begin;
+    begin.start(() -> statements.begin(work.options()));
   }
 
-  /** A stage that fails where asking for it fails. */
-  private static <T> CompletionStage<T> attempt(Supplier<CompletionStage<T>> step) {
-    try {
-      return step.get();
-    } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(e);
+  /** Starts the next statement; answers false where there is none. */
+  private boolean step() {
+    var next = next();
+    var problem = failure;
+    if (problem != null) {
+      rollback(problem);
+      return false;
     }
-  }
-
-  /** Runs statements until the engine answers later, or there are none left. */
-  private void proceed() {
-    do {
-      var next = next();
-      var problem = failure;
-      if (problem != null) {
-        rollback(problem);
-        return;
-      }
-      if (next == null) {
-        finish();
-        return;
-      }
-      state.set(State.RUNNING);
-      start(next);
-    } while (!state.compareAndSet(State.RUNNING, State.RETURNED));
+    if (next == null) {
+      finish();
+      return false;
+    }
+    start(next);
+    return true;
   }
 
   private @Nullable Statement next() {
     try {
       var reason = cancelled;
       if (failure == null && reason != null) {
-        failure = new EvitaException(reason, "The transaction was cancelled and undone");
+        failure = undone(reason);
       }
       return failure == null ? work.next() : null;
     } catch (RuntimeException | StackOverflowError e) {
@@ -239,9 +224,7 @@ public final class TransactionRun implements RowSink, Cancellation, Runnable {
     }
     execution = null;
     statement = null;
-    if (!state.compareAndSet(State.RUNNING, State.ENDED)) {
-      proceed();
-    }
+    loop.ended();
   }
 
   /** All statements are done. The answer is complete before the commit, and leaves after it. */
@@ -252,18 +235,22 @@ public final class TransactionRun implements RowSink, Cancellation, Runnable {
       rollback(e);
       return;
     }
-    var owned = owned();
-    var unused =
-        attempt(work.keeps() ? owned::commit : owned::rollback)
-            .whenComplete((done, problem) -> {
-              if (problem == null) {
-                exchange.mustNotRestart();
-                work.done();
-              } else {
-                // By now it has ended and nothing is changed; an engine may still have to be told.
-                rollback(problem);
-              }
-            });
+    var commit =
+        EngineCall.<Void>then((done, problem) -> {
+          if (problem == null) {
+            exchange.mustNotRestart();
+            work.done();
+          } else if (EvitaException.from(problem).code() == ErrorCode.COMMIT_UNKNOWN) {
+            work.failed(problem);
+          } else {
+            // By now it has ended and nothing is changed; an engine may still have to be told.
+            exchange.committing(false);
+            rollback(problem);
+          }
+        });
+    exchange.committing(work.keeps());
+    call = commit;
+    commit.start(work.keeps() ? owned()::commit : owned()::rollback);
   }
 
   private Transaction owned() {
@@ -275,8 +262,17 @@ public final class TransactionRun implements RowSink, Cancellation, Runnable {
   }
 
   private void rollback(Throwable problem) {
-    var unused =
-        attempt(owned()::rollback).whenComplete((done, unimportant) -> work.failed(problem));
+    var undo = EngineCall.<Void>then((done, unimportant) -> work.failed(problem));
+    call = undo;
+    undo.start(owned()::rollback);
+  }
+
+  private static EvitaException undone(ErrorCode reason) {
+    return new EvitaException(
+        reason,
+        reason == ErrorCode.DEADLINE_EXCEEDED
+            ? "The transaction took longer than allowed (request-timeout) and was undone"
+            : "The transaction was cancelled and undone");
   }
 
   /** How many were begun. */
@@ -285,6 +281,7 @@ public final class TransactionRun implements RowSink, Cancellation, Runnable {
     return executed.get();
   }
 
+  /** May come any number of times: the watchdog repeats it while the deadline has passed. */
   @Override
   public void cancel(ErrorCode reason) {
     if (cancelled == null) {
@@ -293,6 +290,25 @@ public final class TransactionRun implements RowSink, Cancellation, Runnable {
     var running = execution;
     if (running != null) {
       running.cancel(reason);
+    } else if (reason == ErrorCode.DEADLINE_EXCEEDED || reason == ErrorCode.SHUTTING_DOWN) {
+      abandon(reason);
+    }
+  }
+
+  /** A client that leaves is no reason to leave open whether its write is kept; the deadline is. */
+  private void abandon(ErrorCode reason) {
+    var now = System.nanoTime();
+    if (overdueNanos == 0) {
+      overdueNanos = now | 1;
+    }
+    var open = transaction;
+    if (open != null) {
+      open.abandon();
+    }
+    var stuck = call;
+    if (stuck != null && now - overdueNanos > EngineCall.GRACE.toNanos()) {
+      stuck.giveUp(
+          exchange.committing() ? Dispatcher.failure(ErrorCode.COMMIT_UNKNOWN) : undone(reason));
     }
   }
 }

@@ -75,13 +75,15 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
    *
    * @param wire what the request comes in by
    * @param broken the rule that its head breaks; null for none
+   * @param begunNanos when its first byte came, on the clock of {@link System#nanoTime}
    */
   UndertowExchange(
       ExternalApiServer server,
       HttpServerExchange exchange,
       RequestWire wire,
-      StrictHttp.@Nullable Rule broken) {
-    super(server.dispatcher());
+      StrictHttp.@Nullable Rule broken,
+      long begunNanos) {
+    super(server.dispatcher(), server.dispatcher().deadline(begunNanos));
     this.server = server;
     this.exchange = exchange;
     this.wire = wire;
@@ -93,7 +95,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   /** Of HTTP/2, on the stream that has just begun. */
   UndertowExchange(
       ExternalApiServer server, HttpServerExchange exchange, Http2Connection connection) {
-    super(server.dispatcher());
+    super(server.dispatcher(), server.dispatcher().deadline(connection.begunNanos()));
     this.server = server;
     this.exchange = exchange;
     this.wire = null;
@@ -188,6 +190,11 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     if (wire != null && server.draining()) {
       exchange.setPersistent(false);
     }
+  }
+
+  /** When its first byte came, on the clock of {@link System#nanoTime}. */
+  long begunNanos() {
+    return deadlineNanos() - limits().requestTimeout().toNanos();
   }
 
   /** Whether its frames are those of HTTP/2. */

@@ -11,17 +11,17 @@ import org.jspecify.annotations.Nullable;
  * in their order. So a connection of HTTP/2 that asks for a thousand things holds up itself alone.
  * Thread-safe.
  */
-final class WaitingTurns {
+final class WaitingTurns<T> {
 
   // Guarded by this.
-  private final LinkedHashMap<Object, Queue<Runnable>> clients = new LinkedHashMap<>();
+  private final LinkedHashMap<Object, Queue<T>> clients = new LinkedHashMap<>();
 
-  synchronized void add(Object client, Runnable turn) {
+  synchronized void add(Object client, T turn) {
     clients.computeIfAbsent(client, first -> new ArrayDeque<>(2)).add(turn);
   }
 
   /** Takes the next; null where there is none. */
-  synchronized @Nullable Runnable poll() {
+  synchronized @Nullable T poll() {
     var first = clients.pollFirstEntry();
     if (first == null) {
       return null;

@@ -21,7 +21,9 @@ final class DispatcherTest {
   private final AtomicLong now = new AtomicLong(1);
   private final Dispatcher dispatcher =
       new Dispatcher(
-          ServerOptions.builder().workerThreads(1).workerQueue(1).build(), now::get, () -> 0);
+          ServerOptions.builder().workerThreads(1).workerQueue(1).build(),
+          now::get,
+          new EmptyEngine());
 
   @AfterEach
   void close() {

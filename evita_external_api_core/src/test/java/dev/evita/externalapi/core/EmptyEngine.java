@@ -6,6 +6,7 @@ import dev.evita.api.Catalog;
 import dev.evita.api.Engine;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.api.Health;
 import dev.evita.api.Operation;
 import dev.evita.api.Prepared;
 import dev.evita.api.Transaction;
@@ -51,6 +52,14 @@ final class EmptyEngine implements Engine {
       throw new EvitaException(ErrorCode.DATABASE_UNREACHABLE, "The database does not answer");
     }
     return catalog;
+  }
+
+  @Override
+  public Health health() {
+    return reachable
+        ? Health.UP
+        : new Health.Down(
+            new EvitaException(ErrorCode.DATABASE_UNREACHABLE, "The database does not answer"));
   }
 
   @Override

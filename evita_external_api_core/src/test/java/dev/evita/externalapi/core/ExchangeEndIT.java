@@ -58,6 +58,7 @@ final class ExchangeEndIT {
     var bursts = FrameBursts.on(connection, buffers, false);
     var wire = new RequestWire(connection, bursts, server.dispatcher().limits());
     exchange.dispatch(
-        SameThreadExecutor.INSTANCE, new UndertowExchange(server, exchange, wire, null));
+        SameThreadExecutor.INSTANCE,
+        new UndertowExchange(server, exchange, wire, null, System.nanoTime()));
   }
 }

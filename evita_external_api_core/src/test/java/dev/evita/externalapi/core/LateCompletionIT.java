@@ -71,6 +71,7 @@ final class LateCompletionIT {
   private static void handle(ExternalApiServer server, HttpServerExchange exchange) {
     exchange.addResponseWrapper((factory, wrapped) -> new Late(factory.create()));
     exchange.dispatch(
-        SameThreadExecutor.INSTANCE, new UndertowExchange(server, exchange, null, null));
+        SameThreadExecutor.INSTANCE,
+        new UndertowExchange(server, exchange, null, null, System.nanoTime()));
   }
 }

@@ -43,7 +43,10 @@ final class LifeIT {
       fixture.engine.reachable(false);
       awaitStatus(client, "/system/readiness", 503);
       var down = client.send(get("/system/readiness")).read();
-      assertThat(down.body()).isEqualTo("{\"status\":\"DOWN\"}");
+      assertThat(down.body())
+          .isEqualTo(
+              "{\"status\":\"DOWN\",\"code\":\"DATABASE_UNREACHABLE\","
+                  + "\"detail\":\"The database does not answer\"}");
       assertThat(client.send(get("/system/liveness")).read().status()).isEqualTo(200);
       fixture.engine.reachable(true);
       awaitStatus(client, "/system/readiness", 200);

@@ -26,7 +26,7 @@ final class LiveRunTest {
   private final WatchedEngine engine = new WatchedEngine(A);
   private final TableVersions versions = new TableVersions(engine, Duration.ofDays(1));
   private final Dispatcher dispatcher =
-      new Dispatcher(ServerOptions.DEFAULT, System::nanoTime, () -> 0);
+      new Dispatcher(ServerOptions.DEFAULT, System::nanoTime, engine);
   private final Outlets outlets = new Outlets(Limits.DEFAULT);
   private final Background background =
       new Background(

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 final class PausedExchangesTest {
 
   private final Dispatcher dispatcher =
-      new Dispatcher(ServerOptions.DEFAULT, System::nanoTime, () -> 0);
+      new Dispatcher(ServerOptions.DEFAULT, System::nanoTime, new EmptyEngine());
   private final PausedExchanges paused = new PausedExchanges(2);
   private final Exchange first = exchange();
   private final Exchange second = exchange();

@@ -31,7 +31,7 @@ final class ProblemsTest {
   @ParameterizedTest
   @EnumSource
   void document_ofEachCode_tellsMessageUnlessInternal(ErrorCode code) {
-    var problem = Problems.report(new EvitaException(code, "The \"reason\""));
+    var problem = new FaultLog(System::nanoTime).report(new EvitaException(code, "The \"reason\""));
     var json = new JsonWriter(new byte[256]);
     Problems.write(json, Problems.status(code), problem);
     var text = new String(json.buffer(), 0, json.position(), StandardCharsets.UTF_8);
@@ -56,7 +56,8 @@ final class ProblemsTest {
 
   @Test
   void failure_unexpected_tellsNothingOfItself() {
-    var problem = Problems.report(new IllegalStateException("jdbc:h2:/secret"));
+    var problem =
+        new FaultLog(System::nanoTime).report(new IllegalStateException("jdbc:h2:/secret"));
     assertThat(problem.code()).isEqualTo(ErrorCode.INTERNAL);
     assertThat(problem.publicMessage()).doesNotContain("secret");
   }

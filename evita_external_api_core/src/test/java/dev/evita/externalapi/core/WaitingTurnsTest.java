@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 final class WaitingTurnsTest {
 
-  private final WaitingTurns waiting = new WaitingTurns();
+  private final WaitingTurns<Runnable> waiting = new WaitingTurns<>();
   private final List<String> taken = new ArrayList<>();
 
   private void add(String client, String turn) {

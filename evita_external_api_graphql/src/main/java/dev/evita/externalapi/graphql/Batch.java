@@ -6,8 +6,8 @@ import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.Cost;
 import dev.evita.externalapi.core.Exchange;
 import dev.evita.externalapi.core.ResponseBody;
+import dev.evita.externalapi.core.StepLoop;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,18 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Batch implements Outlet, Runnable {
 
-  private enum State {
-    RUNNING,
-    ENDED,
-    RETURNED
-  }
-
   private final Exchange exchange;
   private final String contentType;
   private final Planner planner;
   private final GraphQlLimits limits;
   private final List<GraphQlRequest> requests;
-  private final AtomicReference<State> state = new AtomicReference<>(State.ENDED);
+  private final StepLoop loop = new StepLoop(this::step);
 
   private @Nullable ResponseBody body;
   private int next;
@@ -52,22 +46,24 @@ final class Batch implements Outlet, Runnable {
     this.requests = requests;
   }
 
-  /** Begins, or goes on with the next request. */
+  /** Begins, or resumes with the next request. */
   @Override
   public void run() {
-    do {
-      var answer = body;
-      if (answer != null && next == requests.size()) {
-        answer.json().raw(']');
-        answer.end();
-        return;
-      }
-      if (answer != null && !answer.demand((Runnable) this)) {
-        return;
-      }
-      state.set(State.RUNNING);
-      begin(requests.get(next++));
-    } while (!state.compareAndSet(State.RUNNING, State.RETURNED));
+    loop.run();
+  }
+
+  private boolean step() {
+    var answer = body;
+    if (answer != null && next == requests.size()) {
+      answer.json().raw(']');
+      answer.end();
+      return false;
+    }
+    if (answer != null && !answer.demand((Runnable) this)) {
+      return false;
+    }
+    begin(requests.get(next++));
+    return true;
   }
 
   private void begin(GraphQlRequest request) {
@@ -79,7 +75,7 @@ final class Batch implements Outlet, Runnable {
       run = planner.run(exchange, this, planned, rows);
     } catch (RuntimeException e) {
       var answer = open();
-      GraphQlError.answer(answer.json(), GraphQlError.all(e));
+      GraphQlError.answer(answer.json(), GraphQlError.all(e, exchange.faults()));
       end(answer, rows);
       return;
     }
@@ -130,8 +126,6 @@ final class Batch implements Outlet, Runnable {
   @Override
   public void end(ResponseBody answer, int rowsSoFar) {
     rows = rowsSoFar;
-    if (!state.compareAndSet(State.RUNNING, State.ENDED)) {
-      run();
-    }
+    loop.ended();
   }
 }

@@ -87,6 +87,12 @@ final class GraphQlApi implements Api {
     }
   }
 
+  @Override
+  public void refuse(Exchange exchange, Throwable failure) {
+    var accepted = MediaTypes.negotiate(exchange.header("Accept"), OFFERED);
+    refuse(exchange, RESPONSE_JSON.equals(accepted) ? RESPONSE_JSON_UTF8 : JSON_UTF8, failure);
+  }
+
   private void handle(Exchange exchange, String accepted, String contentType) {
     if (byUrl(exchange)) {
       exchange.responseHeader("Vary", "Accept");
@@ -186,8 +192,8 @@ final class GraphQlApi implements Api {
    * whatever it asks for; by {@code application/graphql-response+json} the status tells, too
    * (GraphQL over HTTP, section 6.4).
    */
-  static void refuse(Exchange exchange, String contentType, RuntimeException failure) {
-    var errors = GraphQlError.all(failure);
+  static void refuse(Exchange exchange, String contentType, Throwable failure) {
+    var errors = GraphQlError.all(failure, exchange.faults());
     var code = errors.getFirst().code();
     if (code == ErrorCode.CATALOG_CHANGED && exchange.restart()) {
       return;

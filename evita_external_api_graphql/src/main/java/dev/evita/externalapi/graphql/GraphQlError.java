@@ -3,8 +3,8 @@ package dev.evita.externalapi.graphql;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.FaultLog;
 import dev.evita.externalapi.core.JsonWriter;
-import dev.evita.externalapi.core.Problems;
 import graphql.language.SourceLocation;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -56,9 +56,9 @@ record GraphQlError(
     return words.length() <= MAX_MESSAGE ? words : words.substring(0, MAX_MESSAGE) + "...";
   }
 
-  /** What may be told of a failure; the rest is logged under an id that the message names. */
-  static GraphQlError of(Throwable failure, List<SourceLocation> locations, List<Object> path) {
-    EvitaException problem = Problems.report(failure);
+  /** A failure whose message may leave the process. */
+  static GraphQlError of(
+      EvitaException problem, List<SourceLocation> locations, List<Object> path) {
     return new GraphQlError(
         problem.code(),
         problem.publicMessage(),
@@ -68,11 +68,11 @@ record GraphQlError(
         path);
   }
 
-  /** What may be told of a failure before any field was run. */
-  static List<GraphQlError> all(RuntimeException failure) {
+  /** The errors of what failed before any field was run. */
+  static List<GraphQlError> all(Throwable failure, FaultLog faults) {
     return failure instanceof RequestError request
         ? request.errors()
-        : List.of(of(failure, List.of(), List.of()));
+        : List.of(of(faults.report(failure), List.of(), List.of()));
   }
 
   /** Writes an answer of errors alone. */

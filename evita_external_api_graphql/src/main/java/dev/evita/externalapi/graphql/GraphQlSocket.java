@@ -68,7 +68,7 @@ final class GraphQlSocket implements WebSocketListener {
     } catch (RequestError e) {
       socket.close(BAD_REQUEST, e.errors().getFirst().message());
     } catch (RuntimeException e) {
-      socket.close(INTERNAL, GraphQlError.all(e).getFirst().message());
+      socket.close(INTERNAL, GraphQlError.all(e, all.background().faults()).getFirst().message());
     }
   }
 

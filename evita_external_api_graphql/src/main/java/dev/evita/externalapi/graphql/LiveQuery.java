@@ -148,7 +148,7 @@ final class LiveQuery implements LiveRun.Work {
     try {
       compiled = next.compiled(ask.text(), ask.request(), false);
     } catch (RuntimeException e) {
-      fail(GraphQlError.all(e));
+      fail(GraphQlError.all(e, all.background().faults()));
       return;
     }
     synchronized (this) {

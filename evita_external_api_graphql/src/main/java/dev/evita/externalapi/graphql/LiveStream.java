@@ -191,7 +191,7 @@ final class LiveStream implements Feed, Background.Answer {
         }
       }
     } catch (RuntimeException e) {
-      var errors = GraphQlError.all(e);
+      var errors = GraphQlError.all(e, all.background().faults());
       synchronized (this) {
         fail(errors);
       }

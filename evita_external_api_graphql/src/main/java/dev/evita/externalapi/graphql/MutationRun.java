@@ -92,7 +92,7 @@ final class MutationRun implements TransactionRun.Work, Runnable {
       open.abort();
       return;
     }
-    if (problem.code().category() == ErrorCode.Category.RESOURCES && outlet.refuse(open, problem)) {
+    if (Run.isUnavailable(problem) && outlet.refuse(open, problem)) {
       return;
     }
     outlet.failed(open);
@@ -100,7 +100,7 @@ final class MutationRun implements TransactionRun.Work, Runnable {
     var at = step == null ? null : step.at();
     var error =
         GraphQlError.of(
-            failed,
+            exchange.report(failed),
             at == null ? List.<SourceLocation>of() : List.of(at),
             step == null ? List.of() : List.copyOf(step.path()));
     write(open.json(), error);

@@ -10,36 +10,21 @@ import dev.evita.api.RowSink;
 import dev.evita.externalapi.core.Exchange;
 import dev.evita.externalapi.core.JsonWriter;
 import dev.evita.externalapi.core.Plan;
+import dev.evita.externalapi.core.Problems;
 import dev.evita.externalapi.core.Quota;
 import dev.evita.externalapi.core.ResponseBody;
 import dev.evita.externalapi.core.Shape;
+import dev.evita.externalapi.core.StepLoop;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One answer: runs the steps of a variant one after another and writes their rows as they come.
- *
- * <pre>
- *            .--------------------- next step ---------------------.
- *            v                                                     |
- *   run() -> RUNNING -- engine ended on this stack --> ENDED ------'
- *               |                                                  |
- *               '-- prepared.run returned --> RETURNED -- engine ends later: goes on from its thread
- * </pre>
- *
- * <p>The engine calls on one thread at a time, but not always on the same. Many steps do not deepen
- * the stack: an engine that ends within {@code prepared.run} leaves the next step to the loop.
+ * One answer: runs the steps of a variant one after another ({@link StepLoop}) and writes their
+ * rows as they come.
  */
 final class Run implements RowSink, Runnable {
-
-  private enum State {
-    RUNNING,
-    ENDED,
-    RETURNED
-  }
 
   private static final byte[] OPEN = Shape.bytes("{\"data\":");
   private static final byte[] NULL = Shape.bytes("null");
@@ -51,7 +36,7 @@ final class Run implements RowSink, Runnable {
   private final Map<String, @Nullable Object> variables;
   private final Quota quota;
   private final int maxHeldRows;
-  private final AtomicReference<State> state = new AtomicReference<>(State.ENDED);
+  private final StepLoop loop = new StepLoop(this::step);
 
   private @Nullable ResponseBody body;
   private @Nullable ConnectionPage page;
@@ -110,23 +95,25 @@ final class Run implements RowSink, Runnable {
     return open;
   }
 
-  /** Begins, or goes on after the client has read. */
+  /** Begins, or resumes after the client has read. */
   @Override
   public void run() {
+    loop.run();
+  }
+
+  private boolean step() {
     var answer = body();
-    do {
-      if (next == bound.length) {
-        if (!aborted) {
-          finish(answer);
-        }
-        return;
+    if (next == bound.length) {
+      if (!aborted) {
+        finish(answer);
       }
-      if (next > 0 && !answer.demand((Runnable) this)) {
-        return;
-      }
-      state.set(State.RUNNING);
-      begin(answer, variant.steps().get(next));
-    } while (!state.compareAndSet(State.RUNNING, State.RETURNED));
+      return false;
+    }
+    if (next > 0 && !answer.demand((Runnable) this)) {
+      return false;
+    }
+    begin(answer, variant.steps().get(next));
+    return true;
   }
 
   private void begin(ResponseBody answer, Step step) {
@@ -285,9 +272,7 @@ final class Run implements RowSink, Runnable {
     } else {
       complete(answer, step.work());
     }
-    if (!state.compareAndSet(State.RUNNING, State.ENDED)) {
-      run();
-    }
+    loop.ended();
   }
 
   private void complete(ResponseBody answer, Step.Work work) {
@@ -323,13 +308,13 @@ final class Run implements RowSink, Runnable {
       return;
     }
     if ((problem.code() == ErrorCode.CATALOG_CHANGED && exchange.restart())
-        || (isBusy(problem) && outlet.refuse(answer, problem))) {
+        || (isUnavailable(problem) && outlet.refuse(answer, problem))) {
       aborted = true;
       next = bound.length;
       return;
     }
     var list = step.work() instanceof Step.Work.Rows work && work.list();
-    errors.add(problem, step, list && rowsOfStep > 0 ? rowsOfStep : -1, List.of());
+    errors.add(exchange.report(problem), step, list && rowsOfStep > 0 ? rowsOfStep : -1, List.of());
     writeNull(answer, step);
   }
 
@@ -350,9 +335,9 @@ final class Run implements RowSink, Runnable {
     }
   }
 
-  /** Time, connections or places in queues ran out: what else was asked for fares no better. */
-  private static boolean isBusy(EvitaException problem) {
-    return problem.code().category() == ErrorCode.Category.RESOURCES;
+  /** Whether what else was asked for fares no better, as the server or the database is at fault. */
+  static boolean isUnavailable(EvitaException problem) {
+    return Problems.status(problem.code()) >= 503;
   }
 
   /** From here on nothing may be written: the buffer is not ours any more. */

@@ -75,7 +75,7 @@ final class RunningOperation implements Background.Answer {
         run(exchange, planned);
       }
     } catch (RuntimeException e) {
-      client.failed(GraphQlError.all(e));
+      client.failed(GraphQlError.all(e, all.background().faults()));
     }
   }
 
@@ -98,7 +98,7 @@ final class RunningOperation implements Background.Answer {
     try {
       planned = all.planner().compiled(text, request, queryOnly);
     } catch (RuntimeException e) {
-      var problems = GraphQlError.all(e);
+      var problems = GraphQlError.all(e, all.background().faults());
       if (problems.getFirst().code() != ErrorCode.CATALOG_CHANGED || !exchange.restart()) {
         errors = problems;
         exchange.send(200, JSON, NOTHING);

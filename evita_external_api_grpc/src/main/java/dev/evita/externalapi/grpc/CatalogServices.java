@@ -35,7 +35,6 @@ final class CatalogServices {
   private static final Logger LOG = LoggerFactory.getLogger(CatalogServices.class);
 
   private static final int MOST_ATTEMPTS = 12;
-  private static final Plan PLAN = new Plan("gRPC services of the catalog");
 
   private record Waiter(Consumer<TableServices> ready, Consumer<EvitaException> failed) {}
 
@@ -202,11 +201,11 @@ final class CatalogServices {
     private @Nullable EvitaException refused;
 
     private Loading() {
-      this.exchange = context.background().open(this, null);
+      this.exchange = context.background().open(this, null, System.nanoTime());
     }
 
     private void start() {
-      exchange.dispatch(PLAN, false, this::run);
+      exchange.dispatch(new Plan("gRPC services of the catalog"), false, this::run);
     }
 
     private void run() {

@@ -19,8 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -31,8 +29,6 @@ import org.jspecify.annotations.Nullable;
  * catalog's tables. Serves the files of the latter, too, at {@code /grpc/{schema}.proto}.
  */
 final class GrpcApi implements StreamingApi {
-
-  private static final ScheduledExecutorService TIMER = timer();
 
   private final ApiContext context;
   private final GrpcOptions options;
@@ -200,20 +196,14 @@ final class GrpcApi implements StreamingApi {
     started.start(method.getServerCallHandler(), executor);
   }
 
-  private static Context.CancellableContext context(Duplex call) {
+  private Context.CancellableContext context(Duplex call) {
     var timeout = call.header("grpc-timeout");
     return timeout == null
         ? Context.ROOT.withCancellation()
-        : Context.ROOT.withDeadlineAfter(GrpcTimeout.nanos(timeout), TimeUnit.NANOSECONDS, TIMER);
-  }
-
-  /** Of deadlines, each of which is forgotten with its call and not only when its time comes. */
-  private static ScheduledExecutorService timer() {
-    var timer =
-        new ScheduledThreadPoolExecutor(
-            1, Thread.ofPlatform().daemon().name("evita-grpc-deadlines").factory());
-    timer.setRemoveOnCancelPolicy(true);
-    return timer;
+        : Context.ROOT.withDeadlineAfter(
+            GrpcTimeout.nanos(timeout) - (System.nanoTime() - call.begunNanos()),
+            TimeUnit.NANOSECONDS,
+            context.background().clock());
   }
 
   private static Status unknown(String path) {

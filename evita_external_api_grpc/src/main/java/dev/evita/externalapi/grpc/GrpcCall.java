@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.grpc;
 
+import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.CallExchange;
 import dev.evita.externalapi.core.Duplex;
 import io.grpc.Attributes;
 import io.grpc.Compressor;
@@ -195,10 +197,23 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements Duplex.Listener {
 
   /** The client is at fault: the service hears that the call is cancelled. */
   private void refuse(Status status) {
+    refuse(status, null);
+  }
+
+  private void refuse(Status status, @Nullable Metadata trailers) {
     duplex.suspend();
-    steps.add(() -> sendEnd(status, new Metadata()));
+    steps.add(() -> sendEnd(status, trailers == null ? new Metadata() : trailers));
     takeSteps();
     cancel();
+  }
+
+  /** A service of ours knows whether what it has written may be kept. */
+  private StatusRuntimeException overdue() {
+    return listener instanceof RequestListener own && own.committing()
+        ? GrpcStatuses.of(CallExchange.failure(ErrorCode.COMMIT_UNKNOWN))
+        : Status.DEADLINE_EXCEEDED
+            .withDescription("The client's deadline has passed")
+            .asRuntimeException();
   }
 
   @Override
@@ -465,9 +480,15 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements Duplex.Listener {
     }
     duplex.execute(() -> {
       if (!ended) {
-        refuse(Status.DEADLINE_EXCEEDED.withDescription("The client's deadline has passed"));
+        var failure = overdue();
+        refuse(failure.getStatus(), failure.getTrailers());
       }
     });
+  }
+
+  /** When its first byte came, on the clock of {@link System#nanoTime}. */
+  long begunNanos() {
+    return duplex.begunNanos();
   }
 
   @Override

@@ -92,7 +92,7 @@ final class HealthService extends HealthGrpc.HealthImplBase {
 
     private final String service;
     private final ServerCallStreamObserver<HealthCheckResponse> answer;
-    private final CallExchange exchange = background.open(this, null);
+    private final CallExchange exchange = background.open(this, null, System.nanoTime());
     private @Nullable ServingStatus told;
     private boolean over;
 

@@ -9,7 +9,6 @@ import dev.evita.api.InsertRows;
 import dev.evita.api.Parameter;
 import dev.evita.api.TransactionOptions;
 import dev.evita.externalapi.core.Background;
-import dev.evita.externalapi.core.Plan;
 import dev.evita.externalapi.core.Statements;
 import io.grpc.ServerCall;
 import java.util.ArrayList;
@@ -30,7 +29,6 @@ final class InsertManyCall extends ServerCall.Listener<byte[]> {
 
   private static final int ROWS = 500;
   private static final int BYTES = 256 << 10;
-  private static final Plan PLAN = new Plan("gRPC InsertMany");
 
   private final ServerCall<byte[], byte[]> call;
   private final TypedTable table;
@@ -60,7 +58,7 @@ final class InsertManyCall extends ServerCall.Listener<byte[]> {
     this.call = call;
     this.table = table;
     this.statements = statements;
-    this.transaction = new OpenTransaction(call, background, statements, PLAN);
+    this.transaction = new OpenTransaction(call, background, statements, "gRPC InsertMany");
     call.request(1);
   }
 

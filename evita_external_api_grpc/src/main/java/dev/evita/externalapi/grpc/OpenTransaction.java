@@ -12,14 +12,13 @@ import dev.evita.api.RowSink;
 import dev.evita.api.Transaction;
 import dev.evita.api.TransactionOptions;
 import dev.evita.externalapi.core.Background;
+import dev.evita.externalapi.core.CallExchange;
 import dev.evita.externalapi.core.Cancellation;
+import dev.evita.externalapi.core.EngineCall;
 import dev.evita.externalapi.core.Plan;
 import dev.evita.externalapi.core.Statements;
 import io.grpc.ServerCall;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +44,9 @@ final class OpenTransaction implements Cancellation {
   private final Reply reply;
   private final Statements statements;
   private final Plan plan;
-  private @Nullable Transaction transaction;
+  private volatile @Nullable Transaction transaction;
+  private volatile @Nullable EngineCall<?> call;
+  private volatile long overdueNanos;
   private boolean admitted;
 
   // Guarded by this.
@@ -57,10 +58,10 @@ final class OpenTransaction implements Cancellation {
 
   /** Of a call, which is failed with whatever ends it before its commit. Nothing is begun yet. */
   OpenTransaction(
-      ServerCall<byte[], byte[]> call, Background background, Statements statements, Plan plan) {
+      ServerCall<byte[], byte[]> call, Background background, Statements statements, String name) {
     this.reply = new Reply(call, background, this::schemaChanged);
     this.statements = statements;
-    this.plan = plan;
+    this.plan = new Plan(name);
     reply.exchange().awaitClient();
   }
 
@@ -97,24 +98,19 @@ final class OpenTransaction implements Cancellation {
     if (!busy()) {
       return;
     }
-    var unused =
-        attempt(() -> statements.begin(options))
-            .whenComplete((begun, problem) -> {
-              if (problem == null) {
+    var begin =
+        EngineCall.<Transaction>then(
+            (begun, problem) -> {
+              if (begun == null) {
+                end(problem == null ? undone(ErrorCode.CANCELLED) : problem);
+              } else {
                 transaction = begun;
                 idle(then);
-              } else {
-                end(problem);
               }
-            });
-  }
-
-  private static <T> CompletionStage<T> attempt(Supplier<CompletionStage<T>> step) {
-    try {
-      return step.get();
-    } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(e);
-    }
+            },
+            Transaction::rollback);
+    call = begin;
+    begin.start(() -> statements.begin(options));
   }
 
   /** Answers false where it has ended by a cancel. */
@@ -175,7 +171,9 @@ final class OpenTransaction implements Cancellation {
       return;
     }
     reply.exchange().mustNotRestart();
-    var unused = attempt(open::rollback).whenComplete((done, unimportant) -> reply.fail(problem));
+    var undo = EngineCall.<Void>then((done, unimportant) -> reply.fail(problem));
+    call = undo;
+    undo.start(open::rollback);
   }
 
   /**
@@ -281,18 +279,26 @@ final class OpenTransaction implements Cancellation {
     if (open == null) {
       throw new IllegalStateException("no transaction was begun");
     }
-    var unused =
-        attempt(open::commit)
-            .whenComplete((committed, problem) -> {
-              if (problem == null) {
-                synchronized (this) {
-                  state = State.ENDED;
-                }
-                done.run();
-              } else {
-                end(problem);
-              }
-            });
+    var commit =
+        EngineCall.<Void>then((committed, problem) -> {
+          if (problem == null) {
+            ended();
+            done.run();
+          } else if (EvitaException.from(problem).code() == ErrorCode.COMMIT_UNKNOWN) {
+            ended();
+            reply.fail(problem);
+          } else {
+            reply.exchange().committing(false);
+            end(problem);
+          }
+        });
+    call = commit;
+    reply.exchange().committing(true);
+    commit.start(open::commit);
+  }
+
+  private synchronized void ended() {
+    state = State.ENDED;
   }
 
   /** Undoes it as the client wishes. */
@@ -300,13 +306,15 @@ final class OpenTransaction implements Cancellation {
     if (!busy()) {
       return;
     }
-    synchronized (this) {
-      state = State.ENDED;
-    }
+    ended();
     var open = transaction;
-    var undone =
-        open == null ? CompletableFuture.<Void>completedFuture(null) : attempt(open::rollback);
-    var unused = undone.whenComplete((nothing, unimportant) -> done.run());
+    if (open == null) {
+      done.run();
+      return;
+    }
+    var undo = EngineCall.<Void>then((nothing, unimportant) -> done.run());
+    call = undo;
+    undo.start(open::rollback);
   }
 
   @Override
@@ -314,15 +322,15 @@ final class OpenTransaction implements Cancellation {
     return executed.get();
   }
 
+  /** May come any number of times: the watchdog repeats it while the deadline has passed. */
   @Override
   public void cancel(ErrorCode reason) {
     Execution statement;
     boolean waits;
     synchronized (this) {
-      if (cancelled != null || state == State.ENDED) {
-        return;
+      if (cancelled == null) {
+        cancelled = reason;
       }
-      cancelled = reason;
       statement = running;
       waits = state == State.IDLE;
       if (waits) {
@@ -333,6 +341,25 @@ final class OpenTransaction implements Cancellation {
       end(undone(reason));
     } else if (statement != null) {
       statement.cancel(reason);
+    } else if (reason == ErrorCode.DEADLINE_EXCEEDED || reason == ErrorCode.SHUTTING_DOWN) {
+      abandon(reason);
+    }
+  }
+
+  /** Of what the engine does not return from: to begin, to commit or to roll back. */
+  private void abandon(ErrorCode reason) {
+    var now = System.nanoTime();
+    if (overdueNanos == 0) {
+      overdueNanos = now | 1;
+    }
+    var open = transaction;
+    if (open != null) {
+      open.abandon();
+    }
+    var stuck = call;
+    if (stuck != null && now - overdueNanos > EngineCall.GRACE.toNanos()) {
+      var committing = reply.exchange().committing();
+      stuck.giveUp(committing ? CallExchange.failure(ErrorCode.COMMIT_UNKNOWN) : undone(reason));
     }
   }
 }

@@ -33,7 +33,10 @@ final class Reply implements CallExchange.Caller {
   Reply(ServerCall<byte[], byte[]> call, Background background, Runnable again) {
     this.call = call;
     this.exchange =
-        background.open(this, call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
+        background.open(
+            this,
+            call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR),
+            call instanceof GrpcCall<?, ?> ours ? ours.begunNanos() : System.nanoTime());
     this.again = again;
   }
 

@@ -97,6 +97,11 @@ final class RequestListener extends ServerCall.Listener<byte[]> {
     }
   }
 
+  /** Whether what the method has written may be kept, though it is not answered yet. */
+  boolean committing() {
+    return reply != null && reply.exchange().committing();
+  }
+
   @Override
   public void onReady() {
     if (reply != null) {

@@ -7,7 +7,6 @@ import dev.evita.api.Row;
 import dev.evita.api.TransactionOptions;
 import dev.evita.api.TransactionOptions.Isolation;
 import dev.evita.externalapi.core.Background;
-import dev.evita.externalapi.core.Plan;
 import dev.evita.externalapi.core.Quota;
 import io.grpc.ServerCall;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,6 @@ final class TransactionCall extends ServerCall.Listener<byte[]> {
   private static final int QUERY = 1;
   private static final int MUTATE = 2;
   private static final int DONE = 3;
-  private static final Plan PLAN = new Plan("gRPC transactions");
 
   private final ServerCall<byte[], byte[]> call;
   private final DatabaseService database;
@@ -38,7 +36,8 @@ final class TransactionCall extends ServerCall.Listener<byte[]> {
       ServerCall<byte[], byte[]> call, DatabaseService database, Background background) {
     this.call = call;
     this.database = database;
-    this.transaction = new OpenTransaction(call, background, database.context().statements(), PLAN);
+    this.transaction =
+        new OpenTransaction(call, background, database.context().statements(), "gRPC transactions");
     this.reply = transaction.reply();
     this.quota = Quota.held(reply.exchange().limits(), 0);
     call.request(1);

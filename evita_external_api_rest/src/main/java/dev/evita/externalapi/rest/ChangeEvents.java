@@ -120,7 +120,7 @@ final class ChangeEvents implements ChangeSubscriber, Outlet.Message {
       RestProblems.answer(exchange, failure);
       return;
     }
-    var event = EventStream.event("problem", null, RestProblems.document(failure));
+    var event = EventStream.event("problem", null, RestProblems.document(exchange, failure));
     EventStream open;
     synchronized (this) {
       last = event;

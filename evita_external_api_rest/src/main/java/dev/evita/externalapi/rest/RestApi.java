@@ -99,6 +99,11 @@ final class RestApi implements Api {
     }
   }
 
+  @Override
+  public void refuse(Exchange exchange, Throwable failure) {
+    RestProblems.answer(exchange, failure);
+  }
+
   private void read(Exchange exchange) {
     if (documents.at(exchange.path())) {
       documents.handle(exchange);

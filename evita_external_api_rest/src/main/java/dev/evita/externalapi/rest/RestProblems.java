@@ -41,7 +41,7 @@ final class RestProblems {
         return;
       }
     }
-    var refused = refused(failure);
+    var refused = refused(exchange, failure);
     if (refused.status() == 503) {
       exchange.responseHeader("Retry-After", "1");
     }
@@ -56,17 +56,17 @@ final class RestProblems {
   }
 
   /** The document alone. */
-  static byte[] document(Throwable failure) {
+  static byte[] document(Exchange exchange, Throwable failure) {
     var json = JsonWriter.inMemory();
-    write(json, refused(failure), null);
+    write(json, refused(exchange, failure), null);
     return json.take();
   }
 
-  private static RestFailure refused(Throwable failure) {
+  private static RestFailure refused(Exchange exchange, Throwable failure) {
     if (failure instanceof RestFailure refused) {
       return refused;
     }
-    var problem = Problems.report(failure);
+    var problem = exchange.report(failure);
     return new RestFailure(
         Problems.status(problem.code()),
         problem.code(),
@@ -127,6 +127,8 @@ final class RestProblems {
       case PERMISSION_DENIED -> "42501";
       case DEADLINE_EXCEEDED, CANCELLED -> "57014";
       case DATABASE_UNREACHABLE -> "PGRST000";
+      case COMMIT_UNKNOWN -> "08007";
+      case STORAGE_FAILED -> "58030";
       case POOL_EXHAUSTED -> "PGRST003";
       default -> code.name();
     };
