@@ -59,7 +59,8 @@ final class ConfigurationKeys {
         group,
         description.value(),
         ValueKind.of(component),
-        standard);
+        standard,
+        description.formerly());
   }
 
   /** {@code maxBodyBytes} becomes {@code max-body-bytes}. */
@@ -74,7 +75,10 @@ final class ConfigurationKeys {
   }
 
   Optional<ConfigurationKey> find(String name) {
-    return Optional.ofNullable(keys.get(name));
+    var present = keys.get(name);
+    return present == null
+        ? keys.values().stream().filter(key -> key.names().contains(name)).findFirst()
+        : Optional.of(present);
   }
 
   /** The key whose name is most like this one, as a hint; empty if none is alike. */

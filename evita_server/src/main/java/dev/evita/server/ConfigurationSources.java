@@ -73,9 +73,12 @@ final class ConfigurationSources {
   private Map<String, Setting> variables() {
     var settings = new LinkedHashMap<String, Setting>();
     for (var key : keys.all()) {
-      var value = environment.get(key.variable());
-      if (value != null) {
-        settings.put(key.name(), Setting.of("environment variable " + key.variable(), value));
+      for (var name : key.names()) {
+        var variable = ConfigurationKey.variable(name);
+        var value = environment.get(variable);
+        if (value != null) {
+          settings.putIfAbsent(key.name(), Setting.of("environment variable " + variable, value));
+        }
       }
     }
     requireKnownVariables();
@@ -84,7 +87,9 @@ final class ConfigurationSources {
 
   private void requireKnownVariables() {
     var known = new LinkedHashMap<String, ConfigurationKey>();
-    keys.all().forEach(key -> known.put(key.variable(), key));
+    keys.all()
+        .forEach(
+            key -> key.names().forEach(name -> known.put(ConfigurationKey.variable(name), key)));
     environment.keySet().stream()
         .filter(ConfigurationKey::isVariable)
         .filter(name -> !known.containsKey(name) && !OTHER_VARIABLES.contains(name))

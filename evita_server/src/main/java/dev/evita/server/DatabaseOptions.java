@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.server;
 
+import dev.evita.engine.jdbc.Durability;
 import dev.evita.engine.jdbc.JdbcOptions;
 import dev.evita.externalapi.core.Description;
 import java.nio.file.Path;
@@ -35,7 +36,13 @@ record DatabaseOptions(
             "Most connections to a database server; embedded databases have one for each thread.")
         int poolSize,
     @Description("Longest wait for a connection to the database.") Duration connectTimeout,
-    @Description("Prepared statements that each connection keeps.") int statementCacheSize) {
+    @Description("Prepared statements that each connection keeps.") int statementCacheSize,
+    @Description(
+            "What an acknowledged write survives: process (kill -9 of this process) or power (loss"
+                + " of power). See durability.md.")
+        Durability durability,
+    @Description("How long the start waits for a database server that is not up yet.")
+        Duration waitForDatabase) {
 
   static final DatabaseOptions DEFAULT =
       new DatabaseOptions(
@@ -46,7 +53,9 @@ record DatabaseOptions(
           List.of(),
           JdbcOptions.DEFAULTS.poolSize(),
           JdbcOptions.DEFAULTS.connectTimeout(),
-          JdbcOptions.DEFAULTS.statementCacheSize());
+          JdbcOptions.DEFAULTS.statementCacheSize(),
+          JdbcOptions.DEFAULTS.durability(),
+          JdbcOptions.DEFAULTS.waitForDatabase());
 
   DatabaseOptions {
     schemas = List.copyOf(schemas);
@@ -54,7 +63,16 @@ record DatabaseOptions(
 
   DatabaseOptions withDb(String url) {
     return new DatabaseOptions(
-        url, user, password, init, schemas, poolSize, connectTimeout, statementCacheSize);
+        url,
+        user,
+        password,
+        init,
+        schemas,
+        poolSize,
+        connectTimeout,
+        statementCacheSize,
+        durability,
+        waitForDatabase);
   }
 
   /**
@@ -71,6 +89,8 @@ record DatabaseOptions(
         .connectTimeout(connectTimeout)
         .statementCacheSize(statementCacheSize)
         .createIfAbsent(createIfAbsent)
+        .durability(durability)
+        .waitForDatabase(waitForDatabase)
         .build();
   }
 

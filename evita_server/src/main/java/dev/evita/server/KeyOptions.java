@@ -46,7 +46,7 @@ final class KeyOptions {
 
   private static OptionSpec option(ConfigurationKey key) {
     var option =
-        OptionSpec.builder(key.flag())
+        OptionSpec.builder(key.names().stream().map(ConfigurationKey::flag).toArray(String[]::new))
             .paramLabel("<" + key.kind().label() + ">")
             .type(String.class)
             .arity("1")

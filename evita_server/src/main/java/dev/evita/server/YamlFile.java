@@ -87,10 +87,11 @@ final class YamlFile {
   private void setting() {
     var name = parser.currentName();
     var source = source();
-    if (keys.find(name).isEmpty()) {
+    var key = keys.find(name);
+    if (key.isEmpty()) {
       throw refused("unknown key '" + name + "'" + keys.hint(name));
     }
-    if (settings.put(name, new Setting(source, value(name))) != null) {
+    if (settings.put(key.get().name(), new Setting(source, value(name))) != null) {
       throw refused("key '" + name + "' stands twice; remove one");
     }
   }

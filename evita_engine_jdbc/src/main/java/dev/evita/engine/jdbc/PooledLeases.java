@@ -34,7 +34,8 @@ final class PooledLeases implements Leases {
     config.setDataSource(source);
     config.setConnectionInitSql(session);
     config.setMaximumPoolSize(options.poolSize());
-    config.setMinimumIdle(0);
+    // With none, the pool opens no connection in place of one that is given up while others wait.
+    config.setMinimumIdle(1);
     config.setInitializationFailTimeout(-1);
     config.setConnectionTimeout(
         Math.max(LEAST_WAIT.toMillis(), options.connectTimeout().toMillis()));

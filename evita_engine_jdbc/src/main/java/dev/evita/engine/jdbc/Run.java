@@ -333,7 +333,7 @@ abstract class Run implements Execution, Leases.Waiter {
     } catch (SQLException | RuntimeException e) {
       // The run has failed in any case, and its connection is not used again.
     }
-    giveBack(true, behindSocket());
+    giveBack(true, false);
   }
 
   /** A driver forgets a cancel that comes just before the statement executes, so it is repeated. */

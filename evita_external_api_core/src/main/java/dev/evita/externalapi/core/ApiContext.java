@@ -15,6 +15,7 @@ import java.util.Set;
  * @param limits the server's limits
  * @param tables when tables last changed; lives as long as the server, beyond this epoch
  * @param background for work that no request waits for; likewise
+ * @param idempotencyKeys stores the answers to writes that have a key
  */
 public record ApiContext(
     Catalog catalog,
@@ -23,7 +24,8 @@ public record ApiContext(
     Statements statements,
     Limits limits,
     TableVersions tables,
-    Background background) {
+    Background background,
+    IdempotencyKeys idempotencyKeys) {
   public ApiContext {
     capabilities = Set.copyOf(capabilities);
   }

@@ -16,4 +16,7 @@ import java.lang.annotation.Target;
 public @interface Description {
   /** One or two sentences. */
   String value();
+
+  /** The key's former name, which is still accepted; empty for none. */
+  String formerly() default "";
 }

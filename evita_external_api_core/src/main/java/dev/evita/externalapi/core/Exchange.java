@@ -6,6 +6,7 @@ import dev.evita.api.EvitaException;
 import dev.evita.api.Execution;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,9 @@ public abstract sealed class Exchange
   /** A schema that changes faster than this many attempts is told of. */
   private static final int MOST_RESTARTS = 5;
 
+  /** How long a client may take to read that its request took too long, or was cancelled. */
+  private static final long READ_REFUSAL_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   private final Dispatcher dispatcher;
   private final long deadlineNanos;
   private @Nullable ResponseBody responseBody;
@@ -32,6 +36,7 @@ public abstract sealed class Exchange
   private volatile long pausedNanos;
   private int restarts;
   private volatile boolean answered;
+  private volatile long refusedNanos;
   private volatile boolean ended;
   private volatile boolean admitted;
   private volatile boolean openEnded;
@@ -288,6 +293,9 @@ public abstract sealed class Exchange
    * for a worker; else closes the connection. Thread-safe; may come any number of times.
    */
   final void expire(ErrorCode reason) {
+    if (refusedNanos != 0 && dispatcher.now() - refusedNanos < READ_REFUSAL_NANOS) {
+      return;
+    }
     expired = reason;
     var running = answered ? null : execution;
     var waiting = turn;
@@ -319,6 +327,9 @@ public abstract sealed class Exchange
   /** All of the answer is handed to the transport, so that no statement can matter any more. */
   final void answered() {
     answered = true;
+    if (expired != null) {
+      refusedNanos = dispatcher.now() | 1;
+    }
   }
 
   /** Whose turn it is among those that wait for workers: the same object for all of a client's. */

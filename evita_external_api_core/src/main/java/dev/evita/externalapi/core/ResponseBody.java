@@ -3,6 +3,7 @@ package dev.evita.externalapi.core;
 
 import dev.evita.api.Demand;
 import dev.evita.api.Execution;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +77,16 @@ public final class ResponseBody {
   /** Whether some of it has left already, with the answer's status and headers. */
   public boolean hasLeft() {
     return flushed > 0;
+  }
+
+  /**
+   * The text that was written since a position, of an answer of which nothing has left.
+   *
+   * @param from as {@link #position} answered it
+   */
+  public String textSince(long from) {
+    var start = (int) from;
+    return new String(json.buffer(), start, json.position() - start, StandardCharsets.UTF_8);
   }
 
   /** How many bytes were written so far. */

@@ -36,7 +36,13 @@ public record ServerOptions(
     @Description(
             "New names for relationships: from table.relationship as the API shows it to the new"
                 + " name.")
-        Map<String, String> relationshipNames) {
+        Map<String, String> relationshipNames,
+    @Description(
+            value =
+                "How long the answer to an Idempotency-Key is kept, in a table of the database; 0s"
+                    + " refuses such keys.",
+            formerly = "rest-idempotency-retention")
+        Duration idempotencyRetention) {
 
   /** Loopback, a free port, safe limits. */
   public static final ServerOptions DEFAULT =
@@ -54,7 +60,8 @@ public record ServerOptions(
           Duration.ofSeconds(10),
           Duration.ofMillis(250),
           Duration.ofSeconds(1),
-          Map.of());
+          Map.of(),
+          Duration.ofHours(24));
 
   public ServerOptions {
     relationshipNames = Map.copyOf(relationshipNames);
@@ -68,6 +75,7 @@ public record ServerOptions(
     Limits.requireAtLeast("worker-queue", workerQueue, 1);
     Limits.requirePositive("catalog-refresh", catalogRefresh);
     Limits.requirePositive("poll-interval", pollInterval);
+    Limits.requireNotNegative("idempotency-retention", idempotencyRetention);
     if (drain.isNegative() || drain.compareTo(Duration.ofMinutes(10)) > 0) {
       throw new EvitaException(
           ErrorCode.INVALID_CONFIGURATION, "drain is " + drain + "; expected 0s to 10m");
@@ -100,6 +108,7 @@ public record ServerOptions(
     private Duration catalogRefresh;
     private Duration pollInterval;
     private Map<String, String> relationshipNames;
+    private Duration idempotencyRetention;
 
     private Builder(ServerOptions from) {
       host = from.host;
@@ -116,6 +125,7 @@ public record ServerOptions(
       catalogRefresh = from.catalogRefresh;
       pollInterval = from.pollInterval;
       relationshipNames = from.relationshipNames;
+      idempotencyRetention = from.idempotencyRetention;
     }
 
     public Builder host(String value) {
@@ -188,6 +198,11 @@ public record ServerOptions(
       return this;
     }
 
+    public Builder idempotencyRetention(Duration value) {
+      idempotencyRetention = value;
+      return this;
+    }
+
     /**
      * The options.
      *
@@ -208,7 +223,8 @@ public record ServerOptions(
           drain,
           catalogRefresh,
           pollInterval,
-          relationshipNames);
+          relationshipNames,
+          idempotencyRetention);
     }
   }
 }

@@ -33,15 +33,17 @@ record Snapshot(Catalog source, List<Api> apis, Router router) {
 
   static Snapshot build(Parts parts, Catalog catalog) {
     var shown = catalog.without(table -> OwnTable.is(catalog, table));
+    var statements = new Statements(parts.engine(), catalog, STATEMENTS);
     var context =
         new ApiContext(
             shown.renamed(parts.options().relationshipNames()),
             catalog,
             parts.engine().capabilities(),
-            new Statements(parts.engine(), catalog, STATEMENTS),
+            statements,
             parts.options().limits(),
             parts.tables(),
-            parts.background());
+            parts.background(),
+            new IdempotencyKeys(catalog, statements, parts.options().idempotencyRetention()));
     var apis = new ArrayList<Api>();
     apis.add(parts.system());
     parts.providers().forEach(provider -> apis.add(provider.api(context)));

@@ -6,6 +6,8 @@ import dev.evita.externalapi.core.Api;
 import dev.evita.externalapi.core.ApiContext;
 import dev.evita.externalapi.core.EventStream;
 import dev.evita.externalapi.core.Exchange;
+import dev.evita.externalapi.core.IdempotencyKeys;
+import dev.evita.externalapi.core.IdempotentWrite;
 import dev.evita.externalapi.core.MediaTypes;
 import dev.evita.externalapi.core.Plan;
 import dev.evita.externalapi.core.Problems;
@@ -36,6 +38,7 @@ final class GraphQlApi implements Api {
   private final RequestReader reader = new RequestReader();
   private final Planner planner;
   private final EntityTags tags;
+  private final IdempotencyKeys keys;
   private volatile Subscriptions subscriptions;
   private final Plan compiling = new Plan("GraphQL documents seen for the first time");
   private final Plan batches = new Plan("GraphQL batches");
@@ -44,6 +47,7 @@ final class GraphQlApi implements Api {
     this.route = Route.exact(options.graphqlPath(), "GET", "POST");
     this.limits = options.limits();
     this.tags = new EntityTags(context, options);
+    this.keys = context.idempotencyKeys();
     this.planner = new Planner(new GraphQlSchema(context, limits), options, store);
     this.subscriptions =
         new Subscriptions(context.background(), context.tables(), options.subscriptions(), planner);
@@ -103,11 +107,21 @@ final class GraphQlApi implements Api {
     requireJson(exchange.header("Content-Type"));
     var body = exchange.body();
     if (RequestReader.isBatch(body)) {
+      requireNoKey(exchange);
       var requests = reader.batch(body, limits.maxBatch());
       var batch = new Batch(exchange, contentType, planner, limits, requests);
       exchange.dispatch(batches, false, batch);
     } else {
       answer(exchange, accepted, contentType, reader.post(body));
+    }
+  }
+
+  /** The requests of a batch are each a transaction of its own. */
+  private static void requireNoKey(Exchange exchange) {
+    if (exchange.header(IdempotencyKeys.HEADER) != null) {
+      throw RequestError.of(
+          ErrorCode.MALFORMED_REQUEST,
+          "An " + IdempotencyKeys.HEADER + " is for one request, not for an array of them");
     }
   }
 
@@ -176,7 +190,7 @@ final class GraphQlApi implements Api {
       var planned = planner.compiled(text, request, byUrl(exchange));
       run =
           planned.variant().mutates()
-              ? planner.run(exchange, new WholeAnswer(exchange, contentType), planned, 0)
+              ? mutation(exchange, contentType, text, request, planned)
               : run(exchange, contentType, text, planned);
     } catch (RuntimeException e) {
       refuse(exchange, contentType, e);
@@ -185,6 +199,19 @@ final class GraphQlApi implements Api {
     if (run != null) {
       run.run();
     }
+  }
+
+  private Runnable mutation(
+      Exchange exchange, String contentType, String text, GraphQlRequest request, Planned planned) {
+    var answer = new WholeAnswer(exchange, contentType);
+    var header = exchange.header(IdempotencyKeys.HEADER);
+    if (header == null) {
+      return planner.run(exchange, answer, planned, 0);
+    }
+    var key = new IdempotentWrite.Key(keys, keys.require(header), request.fingerprint(text));
+    return keys.ready()
+        ? planner.run(exchange, answer, planned, key)
+        : () -> keys.create(exchange, problem -> refuse(exchange, contentType, problem));
   }
 
   /**

@@ -2,6 +2,9 @@
 package dev.evita.externalapi.graphql;
 
 import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.IdempotencyKeys;
+import dev.evita.externalapi.core.JsonWriter;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -63,5 +66,21 @@ record GraphQlRequest(
 
   private static RequestError malformed(String message) {
     return RequestError.of(ErrorCode.MALFORMED_REQUEST, message);
+  }
+
+  /**
+   * A hash of what makes the request what it is.
+   *
+   * @param text the document, which may have come by its name
+   */
+  String fingerprint(String text) {
+    var values = JsonWriter.inMemory();
+    values.tree(variables);
+    return IdempotencyKeys.fingerprint(
+        List.of(
+            IdempotencyKeys.part("graphql"),
+            IdempotencyKeys.part(text),
+            IdempotencyKeys.part(operationName),
+            values.take()));
   }
 }

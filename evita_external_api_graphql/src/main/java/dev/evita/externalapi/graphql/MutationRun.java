@@ -4,17 +4,23 @@ package dev.evita.externalapi.graphql;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.Exchange;
+import dev.evita.externalapi.core.IdempotencyKeys;
+import dev.evita.externalapi.core.IdempotentWrite;
 import dev.evita.externalapi.core.JsonWriter;
 import dev.evita.externalapi.core.Quota;
 import dev.evita.externalapi.core.ResponseBody;
 import dev.evita.externalapi.core.Statements;
+import dev.evita.externalapi.core.StoredAnswer;
 import dev.evita.externalapi.core.TransactionRun;
 import graphql.language.SourceLocation;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One mutation: its root fields one after another, in one transaction. */
-final class MutationRun implements TransactionRun.Work, Runnable {
+final class MutationRun implements IdempotentWrite.Write, Runnable {
 
   private final Exchange exchange;
   private final Outlet outlet;
@@ -22,6 +28,7 @@ final class MutationRun implements TransactionRun.Work, Runnable {
   private final Variant variant;
   private final List<MutationWork> works;
   private final Quota held;
+  private final IdempotentWrite.@Nullable Key key;
 
   private @Nullable ResponseBody body;
   private long start;
@@ -29,19 +36,31 @@ final class MutationRun implements TransactionRun.Work, Runnable {
 
   /**
    * @param rows how many were counted before, towards the same limit
+   * @param key under which the answer is stored; null for none
    */
-  MutationRun(Exchange exchange, Outlet outlet, Statements statements, Planned planned, int rows) {
+  MutationRun(
+      Exchange exchange,
+      Outlet outlet,
+      Statements statements,
+      Planned planned,
+      int rows,
+      IdempotentWrite.@Nullable Key key) {
     this.exchange = exchange;
     this.outlet = outlet;
     this.statements = statements;
     this.variant = planned.variant();
     this.works = planned.works();
     this.held = Quota.held(exchange.limits(), rows);
+    this.key = key;
   }
 
   @Override
   public void run() {
-    new TransactionRun(exchange, statements, held, this).run();
+    if (key == null) {
+      new TransactionRun(exchange, statements, held, this).run();
+    } else {
+      key.run(exchange, statements, held, this);
+    }
   }
 
   @Override
@@ -69,6 +88,22 @@ final class MutationRun implements TransactionRun.Work, Runnable {
     }
     json.raw(variant.end());
     json.raw('}');
+  }
+
+  @Override
+  public StoredAnswer answer() {
+    finish();
+    var text = Objects.requireNonNull(body).textSince(start);
+    return new StoredAnswer(200, "application/json", Map.of(), text);
+  }
+
+  @Override
+  public void replay(StoredAnswer stored) {
+    exchange.responseHeader(IdempotencyKeys.REPLAYED, "true");
+    var open = outlet.open();
+    body = open;
+    start = open.position();
+    open.json().raw(stored.body().getBytes(StandardCharsets.UTF_8));
   }
 
   @Override

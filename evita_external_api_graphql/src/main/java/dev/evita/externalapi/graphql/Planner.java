@@ -5,6 +5,7 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.Cost;
 import dev.evita.externalapi.core.Exchange;
+import dev.evita.externalapi.core.IdempotentWrite;
 import dev.evita.externalapi.core.PlanCache;
 import dev.evita.externalapi.core.Statements;
 import java.util.ArrayList;
@@ -93,8 +94,13 @@ final class Planner {
    */
   Runnable run(Exchange exchange, Outlet outlet, Planned planned, int rows) {
     return planned.variant().mutates()
-        ? new MutationRun(exchange, outlet, statements, planned, rows)
+        ? new MutationRun(exchange, outlet, statements, planned, rows, null)
         : new Run(exchange, outlet, planned, rows);
+  }
+
+  /** What answers a mutation with an idempotency key. */
+  Runnable run(Exchange exchange, Outlet outlet, Planned planned, IdempotentWrite.Key key) {
+    return new MutationRun(exchange, outlet, statements, planned, 0, key);
   }
 
   /**

@@ -168,7 +168,7 @@ final class DatabaseService {
                 reply.fail(e);
                 return;
               }
-              WriteRun.run(reply, context.statements(), write);
+              WriteRun.run(reply, context, bytes, write);
             });
   }
 

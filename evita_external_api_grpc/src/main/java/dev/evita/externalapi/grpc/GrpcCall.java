@@ -486,6 +486,11 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements Duplex.Listener {
     });
   }
 
+  /** The first value of a header of the request, by its name in any case; null where absent. */
+  @Nullable String header(String name) {
+    return duplex.header(name);
+  }
+
   /** When its first byte came, on the clock of {@link System#nanoTime}. */
   long begunNanos() {
     return duplex.begunNanos();

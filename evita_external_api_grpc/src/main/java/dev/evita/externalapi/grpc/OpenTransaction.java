@@ -98,6 +98,12 @@ final class OpenTransaction implements Cancellation {
     if (!busy()) {
       return;
     }
+    try {
+      reply.requireNoKey();
+    } catch (EvitaException e) {
+      end(e);
+      return;
+    }
     var begin =
         EngineCall.<Transaction>then(
             (begun, problem) -> {

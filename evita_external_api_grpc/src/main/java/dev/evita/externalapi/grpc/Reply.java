@@ -6,10 +6,13 @@ import dev.evita.api.EvitaException;
 import dev.evita.api.Execution;
 import dev.evita.externalapi.core.Background;
 import dev.evita.externalapi.core.CallExchange;
+import dev.evita.externalapi.core.IdempotencyKeys;
+import dev.evita.externalapi.core.IdempotentWrite;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +27,7 @@ final class Reply implements CallExchange.Caller {
   private final CallExchange exchange;
   private final Runnable again;
   private final AtomicBoolean waiting = new AtomicBoolean();
+  private final Metadata headers = new Metadata();
   private boolean begun;
   private volatile @Nullable Runnable whenReady;
 
@@ -40,6 +44,48 @@ final class Reply implements CallExchange.Caller {
     this.again = again;
   }
 
+  /**
+   * The idempotency key of the call; null for none.
+   *
+   * @param request the message of the call
+   * @throws EvitaException as {@link IdempotencyKeys#require}
+   */
+  IdempotentWrite.@Nullable Key key(IdempotencyKeys keys, byte[] request) {
+    var given = givenKey();
+    if (given == null) {
+      return null;
+    }
+    var path = call.getMethodDescriptor().getFullMethodName();
+    return new IdempotentWrite.Key(
+        keys,
+        keys.require(given),
+        IdempotencyKeys.fingerprint(List.of(IdempotencyKeys.part(path), request)));
+  }
+
+  private @Nullable String givenKey() {
+    return call instanceof GrpcCall<?, ?> ours ? ours.header(IdempotencyKeys.HEADER) : null;
+  }
+
+  /**
+   * Refuses a key of a call that is a transaction of many messages.
+   *
+   * @throws EvitaException {@code UNSUPPORTED_OPERATION}
+   */
+  void requireNoKey() {
+    if (givenKey() != null) {
+      throw new EvitaException(
+          ErrorCode.UNSUPPORTED_OPERATION,
+          "An idempotency-key is for unary calls; "
+              + call.getMethodDescriptor().getFullMethodName()
+              + " takes a stream of messages");
+    }
+  }
+
+  /** Sets a header of the answer, before its first message. */
+  void header(String name, String value) {
+    headers.put(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER), value);
+  }
+
   CallExchange exchange() {
     return exchange;
   }
@@ -49,7 +95,7 @@ final class Reply implements CallExchange.Caller {
     if (!begun) {
       begun = true;
       exchange.answering();
-      call.sendHeaders(new Metadata());
+      call.sendHeaders(headers);
     }
     call.sendMessage(message);
   }
@@ -62,7 +108,7 @@ final class Reply implements CallExchange.Caller {
   private void close() {
     if (!begun) {
       begun = true;
-      call.sendHeaders(new Metadata());
+      call.sendHeaders(headers);
     }
     call.close(Status.OK, new Metadata());
   }

@@ -36,7 +36,7 @@ final class TableServices {
     this.context = context;
     this.names = numbers.names();
     this.reads = new Reads(context.statements(), context.limits());
-    this.writes = new Writes(context.statements());
+    this.writes = new Writes(context);
     this.watches = new Watches(context, this::table);
     var catalog = context.catalog();
     for (var schema : catalog.schemas()) {

@@ -6,9 +6,17 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Prepared;
 import dev.evita.api.Row;
+import dev.evita.externalapi.core.ApiContext;
+import dev.evita.externalapi.core.IdempotencyKeys;
+import dev.evita.externalapi.core.IdempotentWrite;
 import dev.evita.externalapi.core.Quota;
 import dev.evita.externalapi.core.Statements;
+import dev.evita.externalapi.core.StoredAnswer;
 import dev.evita.externalapi.core.TransactionRun;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * A statement that writes, in a transaction of its own, and its answer. What only lost to another
  * transaction is done again, as nothing of it was kept.
  */
-final class WriteRun implements TransactionRun.Work, TransactionRun.Statement {
+final class WriteRun implements IdempotentWrite.Write, TransactionRun.Statement {
 
   private static final int MOST_ATTEMPTS = 12;
 
@@ -80,25 +88,54 @@ final class WriteRun implements TransactionRun.Work, TransactionRun.Statement {
   private final Statements statements;
   private final Write write;
   private final Answer answer;
+  private final IdempotentWrite.@Nullable Key key;
   private final int attempt;
+  private byte @Nullable [] message;
   private boolean begun;
 
-  private WriteRun(Reply reply, Statements statements, Write write, int attempt) {
+  private WriteRun(
+      Reply reply,
+      Statements statements,
+      Write write,
+      IdempotentWrite.@Nullable Key key,
+      int attempt) {
     this.reply = reply;
     this.statements = statements;
     this.write = write;
     this.answer = write.answers().get();
+    this.key = key;
     this.attempt = attempt;
   }
 
-  /** On a worker, as locks may be waited for. */
-  static void run(Reply reply, Statements statements, Write write) {
-    new WriteRun(reply, statements, write, 1).run();
+  /**
+   * Runs a write. On a worker, as locks may be waited for.
+   *
+   * @param request the message of the call, which together with its path is what an idempotency key
+   *     stands for
+   */
+  static void run(Reply reply, ApiContext context, byte[] request, Write write) {
+    var keys = context.idempotencyKeys();
+    IdempotentWrite.Key key;
+    try {
+      key = reply.key(keys, request);
+    } catch (RuntimeException e) {
+      reply.fail(e);
+      return;
+    }
+    if (key == null || keys.ready()) {
+      new WriteRun(reply, context.statements(), write, key, 1).run();
+    } else {
+      keys.create(reply.exchange(), reply::fail);
+    }
   }
 
   private void run() {
     var held = Quota.held(reply.exchange().limits(), 0);
-    new TransactionRun(reply.exchange(), statements, held, this).run();
+    if (key == null) {
+      new TransactionRun(reply.exchange(), statements, held, this).run();
+    } else {
+      key.run(reply.exchange(), statements, held, this);
+    }
   }
 
   @Override
@@ -129,18 +166,34 @@ final class WriteRun implements TransactionRun.Work, TransactionRun.Statement {
   }
 
   @Override
-  public void finish() {}
+  public void finish() {
+    message = answer.message();
+  }
+
+  @Override
+  public StoredAnswer answer() {
+    var made = answer.message();
+    message = made;
+    return new StoredAnswer(
+        200, "application/grpc", Map.of(), Base64.getEncoder().encodeToString(made));
+  }
+
+  @Override
+  public void replay(StoredAnswer stored) {
+    message = Base64.getDecoder().decode(stored.body());
+    reply.header(IdempotencyKeys.REPLAYED.toLowerCase(Locale.ROOT), "true");
+  }
 
   @Override
   public void done() {
-    reply.complete(answer.message());
+    reply.complete(Objects.requireNonNull(message, "it was made before the commit"));
   }
 
   @Override
   public void failed(Throwable problem) {
     var lost = EvitaException.from(problem).code() == ErrorCode.SERIALIZATION_FAILURE;
     if (lost && attempt < MOST_ATTEMPTS) {
-      new WriteRun(reply, statements, write, attempt + 1).run();
+      new WriteRun(reply, statements, write, key, attempt + 1).run();
     } else {
       reply.fail(problem);
     }

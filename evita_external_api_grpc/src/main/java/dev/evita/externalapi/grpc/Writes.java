@@ -12,8 +12,8 @@ import dev.evita.api.Operation;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
 import dev.evita.api.Update;
+import dev.evita.externalapi.core.ApiContext;
 import dev.evita.externalapi.core.Plan;
-import dev.evita.externalapi.core.Statements;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 /** The methods that write one row, of one epoch. Thread-safe. */
 final class Writes {
 
-  private final Statements statements;
+  private final ApiContext context;
   private final Plan plan = new Plan("gRPC calls that write");
 
-  Writes(Statements statements) {
-    this.statements = statements;
+  Writes(ApiContext context) {
+    this.context = context;
   }
 
   /** What the message of an insert or update gives: fields {@code row} and {@code nulls}. */
@@ -39,6 +39,7 @@ final class Writes {
   void insert(TypedTable table, byte[] bytes, Reply reply) {
     write(
         reply,
+        bytes,
         table,
         ReadSink.notFound(table.proto().base()),
         () -> {
@@ -54,6 +55,7 @@ final class Writes {
   void update(TypedTable table, byte[] bytes, Reply reply) {
     write(
         reply,
+        bytes,
         table,
         ReadSink.notFound(table.proto().base()),
         () -> {
@@ -79,6 +81,7 @@ final class Writes {
   void delete(TypedTable table, byte[] bytes, Reply reply) {
     write(
         reply,
+        bytes,
         table,
         ReadSink.notFound(table.proto().base()),
         () -> {
@@ -93,7 +96,12 @@ final class Writes {
   /** An operation and its values. */
   private record Bound(Operation operation, Arguments arguments) {}
 
-  private void write(Reply reply, TypedTable table, EvitaException absent, Supplier<Bound> reader) {
+  private void write(
+      Reply reply,
+      byte[] request,
+      TypedTable table,
+      EvitaException absent,
+      Supplier<Bound> reader) {
     reply
         .exchange()
         .dispatch(
@@ -106,14 +114,14 @@ final class Writes {
                 var encoder = new RowEncoder(table.proto().columns(), 0);
                 write =
                     new WriteRun.Write(
-                        statements.prepare(bound.operation()),
+                        context.statements().prepare(bound.operation()),
                         bound.arguments(),
                         () -> new WriteRun.OneRow(encoder, absent));
               } catch (RuntimeException e) {
                 reply.fail(e);
                 return;
               }
-              WriteRun.run(reply, statements, write);
+              WriteRun.run(reply, context, request, write);
             });
   }
 

@@ -25,14 +25,6 @@ interface Member {
     return 0;
   }
 
-  /**
-   * What may still be answered once this has failed and was undone: a member that only reads, and
-   * fails just so where there is nothing to answer; null where nothing else can be answered.
-   */
-  default @Nullable Member recall(Throwable failure) {
-    return null;
-  }
-
   /** Which part of the request is at work, for the answer where that fails; null for all of it. */
   default @Nullable String place() {
     return null;

@@ -5,6 +5,7 @@ import static dev.evita.externalapi.rest.OpenApiTypes.object;
 import static dev.evita.externalapi.rest.OpenApiTypes.reference;
 
 import dev.evita.externalapi.core.EventStream;
+import dev.evita.externalapi.core.IdempotencyKeys;
 import dev.evita.externalapi.core.Problems;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -236,7 +237,7 @@ final class OpenApiParts {
             "header",
             "Idempotency-Key",
             "The same request with the same key is done once, and answered as it was then.",
-            object("type", "string", "minLength", 1, "maxLength", IdempotencyKeys.LONGEST),
+            object("type", "string", "minLength", 1, "maxLength", IdempotencyKeys.MAX_LENGTH),
             "a2f8c1d4"));
     parameters.put(
         "ifMatch",

@@ -5,6 +5,8 @@ import dev.evita.api.ErrorCode;
 import dev.evita.externalapi.core.Api;
 import dev.evita.externalapi.core.ApiContext;
 import dev.evita.externalapi.core.Exchange;
+import dev.evita.externalapi.core.IdempotencyKeys;
+import dev.evita.externalapi.core.IdempotentWrite;
 import dev.evita.externalapi.core.MediaTypes;
 import dev.evita.externalapi.core.Plan;
 import dev.evita.externalapi.core.Route;
@@ -45,7 +47,7 @@ final class RestApi implements Api {
     this.model = new RestModel(context.catalog());
     this.documents = new OpenApiDocuments(model, options.restPath());
     this.statements = context.statements();
-    this.keys = new IdempotencyKeys(context, options.restIdempotencyRetention());
+    this.keys = context.idempotencyKeys();
     this.batch = options.restPath() + "/$batch";
     this.maxBatch = options.restMaxBatch();
     this.reads =
@@ -171,7 +173,8 @@ final class RestApi implements Api {
                   call.format(),
                   call.writer(),
                   call.window())
-              : new WriteRun(exchange, statements, () -> new CallMember(call, preferences), true);
+              : new WriteRun(
+                  exchange, statements, () -> new CallMember(call, preferences), true, null);
     } catch (RuntimeException e) {
       RestProblems.answer(exchange, e);
       return;
@@ -209,22 +212,16 @@ final class RestApi implements Api {
         exchange.path().equals(batch)
             ? () -> batch(request, preferences)
             : () -> members.of(request, preferences);
-    var header = exchange.header("Idempotency-Key");
+    var header = exchange.header(IdempotencyKeys.HEADER);
     if (header == null) {
-      return new WriteRun(exchange, statements, member, !preferences.rollback());
+      return new WriteRun(exchange, statements, member, !preferences.rollback(), null);
     }
-    var key = Remembered.requireKey(header);
-    var fingerprint = request.fingerprint();
+    var key = new IdempotentWrite.Key(keys, keys.require(header), request.fingerprint());
     if (!keys.ready()) {
       var unused = member.get(); // a mistake makes no table
-      return () -> keys.create(exchange);
+      return () -> keys.create(exchange, problem -> RestProblems.answer(exchange, problem));
     }
-    Supplier<Member> remembered = () -> new Remembered(keys, key, fingerprint, member.get());
-    var run = new WriteRun(exchange, statements, remembered, !preferences.rollback());
-    return () -> {
-      run.run();
-      keys.sweep();
-    };
+    return new WriteRun(exchange, statements, member, !preferences.rollback(), key);
   }
 
   private Member batch(ExchangeRequest request, Preferences preferences) {

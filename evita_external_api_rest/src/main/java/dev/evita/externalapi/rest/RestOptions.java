@@ -4,7 +4,6 @@ package dev.evita.externalapi.rest;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.Description;
-import java.time.Duration;
 
 /**
  * How REST is served. Immutable; each key of the configuration is a component's name in kebab-case.
@@ -14,16 +13,11 @@ public record RestOptions(
     @Description("Characters of URL shapes whose plans are kept, over all of them.")
         long restPlanCacheChars,
     @Description("Requests in one batch, at most.") int restMaxBatch,
-    @Description(
-            "How long the answer to an Idempotency-Key is kept, in a table of the database;"
-                + " 0 refuses such keys.")
-        Duration restIdempotencyRetention,
     @Description("Whether PATCH and DELETE without a filter write all rows, rather than none.")
         boolean restUnfilteredWrites) {
 
   /** At {@code /rest}. */
-  public static final RestOptions DEFAULT =
-      new RestOptions("/rest", 4L << 20, 100, Duration.ofHours(24), false);
+  public static final RestOptions DEFAULT = new RestOptions("/rest", 4L << 20, 100, false);
 
   public RestOptions {
     if (!restPath.startsWith("/") || restPath.length() < 2 || restPath.endsWith("/")) {
@@ -41,24 +35,10 @@ public record RestOptions(
           ErrorCode.INVALID_CONFIGURATION,
           "rest-max-batch is " + restMaxBatch + "; expected a number of at least 1");
     }
-    if (restIdempotencyRetention.isNegative()) {
-      throw new EvitaException(
-          ErrorCode.INVALID_CONFIGURATION,
-          "rest-idempotency-retention is "
-              + restIdempotencyRetention
-              + "; expected a duration such as 24h, or 0");
-    }
-  }
-
-  /** The same with answers kept so long. */
-  public RestOptions withIdempotencyRetention(Duration retention) {
-    return new RestOptions(
-        restPath, restPlanCacheChars, restMaxBatch, retention, restUnfilteredWrites);
   }
 
   /** The same with writes that need no filter. */
   public RestOptions withUnfilteredWrites() {
-    return new RestOptions(
-        restPath, restPlanCacheChars, restMaxBatch, restIdempotencyRetention, true);
+    return new RestOptions(restPath, restPlanCacheChars, restMaxBatch, true);
   }
 }

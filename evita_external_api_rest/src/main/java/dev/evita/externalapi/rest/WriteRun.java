@@ -6,9 +6,14 @@ import dev.evita.api.EvitaException;
 import dev.evita.api.TransactionOptions;
 import dev.evita.api.TransactionOptions.Isolation;
 import dev.evita.externalapi.core.Exchange;
+import dev.evita.externalapi.core.IdempotencyKeys;
+import dev.evita.externalapi.core.IdempotentWrite;
 import dev.evita.externalapi.core.Quota;
 import dev.evita.externalapi.core.Statements;
+import dev.evita.externalapi.core.StoredAnswer;
 import dev.evita.externalapi.core.TransactionRun;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What only lost to another transaction (a deadlock, a serialization failure) is done again from
  * the beginning, as nothing of it was kept, until {@link #MOST_ATTEMPTS} or the deadline.
  */
-final class WriteRun implements TransactionRun.Work, Runnable {
+final class WriteRun implements IdempotentWrite.Write, Runnable {
 
   private static final int MOST_ATTEMPTS = 12;
 
@@ -28,15 +33,22 @@ final class WriteRun implements TransactionRun.Work, Runnable {
   private final Supplier<Member> members;
   private final Member member;
   private final boolean keeps;
+  private final IdempotentWrite.@Nullable Key key;
   private final int attempt;
   private @Nullable Answer answer;
 
   /**
    * @param members makes the request a member, of the same kind each time
    * @param keeps whether what was done is committed; else it is only answered for
+   * @param key under which the answer is stored; null for none
    */
-  WriteRun(Exchange exchange, Statements statements, Supplier<Member> members, boolean keeps) {
-    this(exchange, statements, members, keeps, 1);
+  WriteRun(
+      Exchange exchange,
+      Statements statements,
+      Supplier<Member> members,
+      boolean keeps,
+      IdempotentWrite.@Nullable Key key) {
+    this(exchange, statements, members, keeps, key, 1);
   }
 
   private WriteRun(
@@ -44,19 +56,25 @@ final class WriteRun implements TransactionRun.Work, Runnable {
       Statements statements,
       Supplier<Member> members,
       boolean keeps,
+      IdempotentWrite.@Nullable Key key,
       int attempt) {
     this.exchange = exchange;
     this.statements = statements;
     this.members = members;
     this.member = members.get();
     this.keeps = keeps;
+    this.key = key;
     this.attempt = attempt;
   }
 
   @Override
   public void run() {
     var held = Quota.held(exchange.limits(), 0);
-    new TransactionRun(exchange, statements, held, this).run();
+    if (key == null) {
+      new TransactionRun(exchange, statements, held, this).run();
+    } else {
+      key.run(exchange, statements, held, this);
+    }
   }
 
   @Override
@@ -72,6 +90,29 @@ final class WriteRun implements TransactionRun.Work, Runnable {
   @Override
   public void finish() {
     answer = member.answer();
+  }
+
+  @Override
+  public StoredAnswer answer() {
+    var made = member.answer();
+    answer = made;
+    return new StoredAnswer(
+        made.status(),
+        made.contentType(),
+        made.headers(),
+        new String(made.body(), StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void replay(StoredAnswer stored) {
+    var headers = new LinkedHashMap<>(stored.headers());
+    headers.put(IdempotencyKeys.REPLAYED, "true");
+    answer =
+        new Answer(
+            stored.status(),
+            stored.contentType(),
+            headers,
+            stored.body().getBytes(StandardCharsets.UTF_8));
   }
 
   @Override
@@ -97,19 +138,13 @@ final class WriteRun implements TransactionRun.Work, Runnable {
     }
     // The rows of a condition were changed by others between the look and the commit.
     var overtaken = lost && member.isolation() == Isolation.SERIALIZABLE;
-    var first = overtaken ? Guarded.overtaken() : problem;
-    var recall = member.recall(first);
-    if (recall == null) {
-      RestProblems.answer(exchange, first, member.place());
-    } else {
-      new WriteRun(exchange, statements, () -> recall, true, MOST_ATTEMPTS).run();
-    }
+    RestProblems.answer(exchange, overtaken ? Guarded.overtaken() : problem, member.place());
   }
 
   private void again() {
     WriteRun next;
     try {
-      next = new WriteRun(exchange, statements, members, keeps, attempt + 1);
+      next = new WriteRun(exchange, statements, members, keeps, key, attempt + 1);
     } catch (RuntimeException e) {
       RestProblems.answer(exchange, e);
       return;

@@ -3,6 +3,7 @@ package dev.evita.externalapi.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evita.externalapi.core.ServerOptions;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -155,18 +156,18 @@ final class IdempotencyIT {
 
   @Test
   void switchedOff_isRefused() {
-    var off = RestOptions.DEFAULT.withIdempotencyRetention(Duration.ZERO);
-    rest = rest.restarted(off);
+    rest = rest.restarted(ServerOptions.builder().idempotencyRetention(Duration.ZERO).build());
     var answer = post("a", BODY);
     assertThat(answer.statusCode()).isEqualTo(400);
-    assertThat(answer.body()).contains("rest-idempotency-retention");
+    assertThat(answer.body()).contains("idempotency-retention");
     assertThat(rest.get("/brands?id=eq.4")).isEqualTo("[]");
   }
 
   @Test
   @Timeout(60)
   void expired_isFree() {
-    rest = rest.restarted(RestOptions.DEFAULT.withIdempotencyRetention(Duration.ofMillis(50)));
+    rest =
+        rest.restarted(ServerOptions.builder().idempotencyRetention(Duration.ofMillis(50)).build());
     post("a", BODY);
     var other = BODY.replace("4", "5");
     var answer = post("a", other);

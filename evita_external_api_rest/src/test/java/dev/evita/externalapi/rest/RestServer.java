@@ -139,6 +139,12 @@ final class RestServer implements AutoCloseable {
     return new RestServer(url, over, ServerOptions.DEFAULT, options);
   }
 
+  /** The same with other options of the server. */
+  RestServer restarted(ServerOptions options) {
+    close();
+    return new RestServer(url, over, options, RestOptions.DEFAULT);
+  }
+
   /**
    * Sends a body of JSON.
    *

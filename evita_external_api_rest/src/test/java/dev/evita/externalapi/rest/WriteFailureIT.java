@@ -130,7 +130,7 @@ final class WriteFailureIT {
     try (var rest = over(faulty, later, Limits.DEFAULT)) {
       var engine = faulty.get().failing(step);
       var answer = write.send(rest);
-      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(502);
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(500);
       assertThat(answer.body()).contains("\"error\":\"DATABASE_ERROR\"", "failed on demand");
       requireUntouched(engine, rest);
       requireWorking(engine, rest, write);
