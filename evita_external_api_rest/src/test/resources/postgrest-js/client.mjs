@@ -74,6 +74,7 @@ await shows("range and count", async () => {
 
 await shows("one row", async () => {
   assert.deepEqual(await data(shop.from("brands").select("id").eq("id", 2).single()), { id: 2 });
+  assert.deepEqual(await data(shop.from("brands").select("id").order("id").limit(1).single()), { id: 1 });
   assert.equal(await data(shop.from("brands").select("id").eq("id", 9).maybeSingle()), null);
   const several = await shop.from("brands").select("id").single();
   assert.equal(several.status, 406);

@@ -124,12 +124,12 @@ final class ReadRun implements RowSink, Runnable {
   @Override
   public Demand row(Row row) {
     var answer = body();
-    if (writer.isFull()) {
-      surplus = true;
-      return Demand.STOP;
-    }
     try {
       if (pages != null && !pages.shows(row, writer.rows())) {
+        return Demand.STOP;
+      }
+      if (writer.isFull()) {
+        surplus = true;
         return Demand.STOP;
       }
       quota.count();

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pages that are followed by {@code Link: rel=next}, on every database. */
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class PagingIT {
 
   private static final int ROWS = 47;
+  private static final String OBJECT = "application/vnd.pgrst.object+json";
 
   /** Ties and nulls in {@code grade}, an index on {@code code}. */
   private static final String TABLES =
@@ -131,6 +133,32 @@ final class PagingIT {
     assertThat(page.body().length()).isGreaterThan(32 << 10);
     assertThat(next(page)).isNotEmpty();
     assertThat(page.headers().firstValue("etag")).isPresent();
+  }
+
+  /**
+   * A page reads one row more than it shows, to find out whether there is another page: that row
+   * was taken for a second row of the answer.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "/items?select=id&order=id&limit=1,          '',  1",
+    "/items?select=id&order=id&limit=1&offset=4, '',  5",
+    "/items?select=id&limit=1,                   '',  1",
+    "/items?select=id&order=id,                  0-0, 1",
+    "/items?select=id&order=id.desc&limit=7,     2-2, 45",
+  })
+  void object_pageOfOneRow_isAnswered(String target, String range, int id) {
+    var page = rest.send("GET", target, "Accept", OBJECT, "Range", range);
+    assertThat(page.statusCode()).as(page.body()).isEqualTo(200);
+    assertThat(page.body()).isEqualTo("{\"id\":" + id + "}");
+    assertThat(rest.follow(next(page)).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void object_pageOfTwoRows_isRefused() {
+    var page = rest.send("GET", "/items?select=id&order=id&limit=2", "Accept", OBJECT);
+    assertThat(page.statusCode()).isEqualTo(406);
+    assertThat(page.body()).contains("PGRST116");
   }
 
   @ParameterizedTest
