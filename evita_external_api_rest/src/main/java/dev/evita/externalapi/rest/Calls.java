@@ -86,7 +86,7 @@ final class Calls {
     var name = request.path().substring(path.length());
     var named = model.routines(profile).getOrDefault(name, List.of());
     var call = new CallRequest(named, query, body, limits.maxDepth());
-    call.rows().range(RowRange.parse(request.header("Range")));
+    call.rows().range(RowRange.of(request.method(), request.header("Range")));
     var routine = model.requireRoutine(profile, name, call.names());
     if (!writes && !routine.routine().readOnly()) {
       throw refused("The routine '" + routine.name() + "' may write; call it by POST");

@@ -112,7 +112,8 @@ final class Members {
 
   private ReadMember reading(RestRequest request, String profile, boolean counts) {
     var table = model.require(request.header(profile), resource(request.path()));
-    var read = reads.request(table, request.query(), request.header("Range"), counts);
+    var range = RowRange.of(request.method(), request.header("Range"));
+    var read = reads.request(table, request.query(), range, counts);
     var format = RowFormat.negotiate(request.header("Accept"));
     return new ReadMember(reads.get(table, read), read, format, request);
   }

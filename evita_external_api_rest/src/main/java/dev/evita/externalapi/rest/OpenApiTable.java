@@ -131,7 +131,9 @@ final class OpenApiTable {
             "304",
             reference("responses", "NotModified"));
     responses.putAll(OpenApiParts.failures("300", "400", "404", "406", "416"));
-    return operation("head", "Counts rows of", readParameters(), null, responses);
+    var parameters = readParameters();
+    parameters.remove(reference("parameters", "range"));
+    return operation("head", "Counts rows of", parameters, null, responses);
   }
 
   private List<Object> readParameters() {

@@ -42,13 +42,14 @@ final class Reads {
   /**
    * What is asked of a table.
    *
-   * @param range the header of this name; null where it is absent, or means nothing
+   * @param range the rows that the header of this name asks for; null for all
    * @param counts whether the number of all rows is wanted
-   * @throws RestFailure PGRST100, PGRST103 where it does not follow the grammar
+   * @throws RestFailure PGRST100 where it does not follow the grammar; PGRST103 where the range and
+   *     the URL have no row in common
    */
-  ReadRequest request(RestTable table, String query, @Nullable String range, boolean counts) {
+  ReadRequest request(RestTable table, String query, @Nullable RowRange range, boolean counts) {
     var request = new ReadRequest(table.table().name().toString(), query, limits.maxDepth());
-    request.range(RowRange.parse(range));
+    request.range(range);
     if (counts) {
       request.count();
     }

@@ -123,8 +123,8 @@ final class RestApi implements Api {
     var table = model.require(exchange.header("Accept-Profile"), members.resource(exchange.path()));
     var format = RowFormat.negotiate(exchange.header("Accept"));
     var preferences = Preferences.parse(exchange.header("Prefer"));
-    var request =
-        reads.request(table, query(exchange), exchange.header("Range"), preferences.count());
+    var range = RowRange.of(exchange.method(), exchange.header("Range"));
+    var request = reads.request(table, query(exchange), range, preferences.count());
     exchange.responseHeader("Preference-Applied", preferences.appliedToReads());
     var plan = reads.ifPresent(request);
     if (plan == null) {

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class RowChanges {
 
   /** What a client asks for, as it writes it: clients that write the same share a feed. */
-  record Asked(@Nullable String profile, String table, String query, @Nullable String range) {}
+  record Asked(@Nullable String profile, String table, String query, @Nullable RowRange range) {}
 
   private final RestModel model;
   private final Set<Capability> capabilities;
@@ -74,8 +74,8 @@ final class RowChanges {
    */
   void answer(Exchange exchange, String table, String query) {
     var preferences = Preferences.parse(exchange.header("Prefer"));
-    var asked =
-        new Asked(exchange.header("Accept-Profile"), table, query, exchange.header("Range"));
+    var range = RowRange.of(exchange.method(), exchange.header("Range"));
+    var asked = new Asked(exchange.header("Accept-Profile"), table, query, range);
     var lastId = Objects.requireNonNullElse(exchange.header("Last-Event-ID"), "");
     var start = new ChangeSubscription.Start(lastId, preferences.snapshot());
     if (!preferences.snapshot()) {

@@ -15,12 +15,18 @@ record RowRange(long first, @Nullable Long rows) {
   private static final Pattern FORM = Pattern.compile("(?:items=)?([0-9]{1,18})-([0-9]{1,18})?");
 
   /**
-   * Reads the header.
+   * Returns the range of a request. It is defined for {@code GET} (RFC 9110, section 14.2) and for
+   * {@code QUERY}, whose answers are those of {@code GET}; requests of other methods have none.
    *
-   * @return null where there is none, or one that is not of this form (RFC 9110, section 14.2)
+   * @param header of the name {@code Range}
+   * @return null where there is none, or one that is not of this form
    * @throws RestFailure PGRST103 where it ends before it begins
    */
-  static @Nullable RowRange parse(@Nullable String header) {
+  static @Nullable RowRange of(String method, @Nullable String header) {
+    return method.equals("GET") || method.equals("QUERY") ? parse(header) : null;
+  }
+
+  private static @Nullable RowRange parse(@Nullable String header) {
     var matcher = header == null ? null : FORM.matcher(header);
     if (matcher == null || !matcher.matches()) {
       return null;

@@ -95,6 +95,19 @@ final class ConditionalIT {
         .isEqualTo(204);
   }
 
+  /** A condition is on all rows that the write changes, whatever Range comes with it. */
+  @Test
+  void patch_withARange_comparesAllRows() {
+    var target = "/brands?id=lt.3&order=id";
+    var part = tag(target, "Range", "0-0");
+    var body = "{\"founded\":1}";
+    assertThat(rest.write("PATCH", target, body, "If-Match", part, "Range", "0-0").statusCode())
+        .isEqualTo(412);
+    assertThat(
+            rest.write("PATCH", target, body, "If-Match", tag(target), "Range", "0-0").statusCode())
+        .isEqualTo(204);
+  }
+
   @Test
   void delete_ofRowsThatWereChanged_isRefused() {
     var tag = tag("/trips?id=eq.1");

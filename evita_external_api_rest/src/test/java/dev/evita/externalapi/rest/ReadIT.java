@@ -186,6 +186,21 @@ final class ReadIT {
     assertThat(rest.send("GET", "/brands", "Range", "9-7").statusCode()).isEqualTo(416);
   }
 
+  /** {@code Range} is defined for GET (RFC 9110, section 14.2), and for QUERY as for GET. */
+  @Test
+  void range_otherMethods_isIgnored() {
+    var head = rest.send("HEAD", "/brands", "Range", "0-1", "Prefer", "count=exact");
+    assertThat(head.statusCode()).isEqualTo(200);
+    assertThat(head.headers().firstValue("content-range")).hasValue("0-2/3");
+    assertThat(rest.send("HEAD", "/brands", "Range", "9-7").statusCode()).isEqualTo(200);
+    var query =
+        HttpRequest.newBuilder(rest.uri("/brands"))
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .header("Range", "1-1")
+            .method("QUERY", HttpRequest.BodyPublishers.ofString("select=id&order=id"));
+    assertThat(rest.send(query.build()).body()).isEqualTo("[{\"id\":2}]");
+  }
+
   @Test
   void head_isGetWithoutBody() {
     var head = rest.send("HEAD", "/brands", "Prefer", "count=exact");
