@@ -75,6 +75,8 @@ create type enum_menagerie as enum ('foo', 'bar');
 create table menagerie (integer int not null, double double precision not null, varchar varchar not null, boolean boolean not null, date date not null, money money not null, enum enum_menagerie not null);
 create table web_content (id int primary key, name text, p_web_id int references web_content (id));
 insert into web_content values (5, 'wat', null), (0, 'tardis', 5), (1, 'fezz', 0), (2, 'foo', 0), (3, 'bar', 0), (4, 'wut', 1);
+create table organizations (id int primary key, name text, referee int references organizations (id), auditor int references organizations (id));
+insert into organizations values (1, 'Ring', null, null), (2, 'Loop', null, null), (3, 'Auditor', null, null), (4, 'Acme', 1, 2), (5, 'Umbrella', 1, 3);
 create table students (id int, code text, name text, primary key (id, code));
 create table students_info (id int, code text, address text, primary key (id, code), foreign key (id, code) references students (id, code));
 insert into students values (1, '0001', 'John Doe'), (2, '0002', 'Jane Doe');

@@ -111,8 +111,18 @@ record Embedding(Relationship first, @Nullable Relationship second) {
   private static boolean isHint(RestModel model, Relationship relationship, String hint) {
     return relationship.name().equals(hint)
         || relationship.foreignKey().equalsIgnoreCase(hint)
-        || isOnly(model, relationship.from(), relationship.fromColumns(), hint)
-        || isOnly(model, relationship.to(), relationship.toColumns(), hint);
+        || isColumnHint(model, relationship, hint);
+  }
+
+  /**
+   * Whether the hint is the one column of either table. A foreign key to its own table is one of
+   * both directions: its column leads to the rows that refer, as in PostgREST.
+   */
+  private static boolean isColumnHint(RestModel model, Relationship relationship, String hint) {
+    var theirs = isOnly(model, relationship.to(), relationship.toColumns(), hint);
+    return relationship.from().equals(relationship.to())
+        ? theirs && !isOwn(model, relationship)
+        : theirs || isOnly(model, relationship.from(), relationship.fromColumns(), hint);
   }
 
   private static boolean isOnly(

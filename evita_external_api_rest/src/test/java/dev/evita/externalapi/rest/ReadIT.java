@@ -98,6 +98,9 @@ final class ReadIT {
           /products?select=id,tags(name)&tags.order=name&tags.limit=1&id=eq.1 | [{"id":1,"tags":[{"name":"heavy"}]}]
           /products?select=id,tags!inner(name)&tags.name=eq.new | [{"id":3,"tags":[{"name":"new"}]}]
           /categories?select=name,parent(name)&order=id | [{"name":"All","parent":null},{"name":"Tools","parent":{"name":"All"}},{"name":"Hand tools","parent":{"name":"Tools"}}]
+          /categories?select=name,children:categories!parent_id(name)&order=id | [{"name":"All","children":[{"name":"Tools"}]},{"name":"Tools","children":[{"name":"Hand tools"}]},{"name":"Hand tools","children":[]}]
+          /categories?select=name,categories!parent_id(name,categories!parent_id(name))&id=eq.1 | [{"name":"All","categories":[{"name":"Tools","categories":[{"name":"Hand tools"}]}]}]
+          /categories?select=name,above:categories!parent(name)&id=eq.2 | [{"name":"Tools","above":{"name":"All"}}]
           /trips?select=id,home(name),away(name)&id=eq.1 | [{"id":1,"home":{"name":"Acme"},"away":{"name":"Borg"}}]
           /trips?select=id,brands!home_id(name)&id=eq.1 | [{"id":1,"brands":{"name":"Acme"}}]
           /products?select=count() | [{"count":4}]
@@ -149,6 +152,7 @@ final class ReadIT {
           /brands?select=id::json | 400 | 0A000
           /brands?select=name->a | 400 | 0A000
           /brands?select=tags(id) | 400 | PGRST200
+          /categories?select=categories!id(id) | 400 | PGRST200
           /trips?select=brands(id) | 300 | PGRST201
           /brands?select=...products(...prices(amount)) | 400 | 0A000
           /products?select=...brands(count()) | 400 | 0A000
