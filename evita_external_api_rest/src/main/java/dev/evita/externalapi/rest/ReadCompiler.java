@@ -177,7 +177,7 @@ final class ReadCompiler {
       if (embed.inner()) {
         inner.add(there);
       }
-      if (!embed.items().isEmpty()) {
+      if (!level.members().isEmpty()) {
         show(embed, embedding, level);
       }
     }
