@@ -10,8 +10,14 @@ final class NestedInsertMember implements Member {
 
   private final NestedInsert insert;
   private final WrittenRows written;
-  private boolean begun;
-  private boolean ended;
+  private Step step = Step.BEGIN;
+
+  private enum Step {
+    BEGIN,
+    WRITE,
+    ORDER,
+    END
+  }
 
   /**
    * @param written takes the rows of the table that the URL names
@@ -28,16 +34,26 @@ final class NestedInsertMember implements Member {
 
   @Override
   public TransactionRun.@Nullable Statement next() {
-    if (!begun) {
-      begun = true;
+    if (step == Step.BEGIN) {
+      step = Step.WRITE;
       written.begin();
     }
-    var next = insert.next();
-    if (next == null && !ended) {
-      ended = true;
+    if (step == Step.WRITE) {
+      var next = insert.next();
+      if (next != null) {
+        return next;
+      }
+      step = Step.ORDER;
+      var order = written.orderAfter();
+      if (order != null) {
+        return order;
+      }
+    }
+    if (step == Step.ORDER) {
+      step = Step.END;
       written.end(insert.affected());
     }
-    return next;
+    return null;
   }
 
   @Override

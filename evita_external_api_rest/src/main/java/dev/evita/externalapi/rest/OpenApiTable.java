@@ -158,7 +158,7 @@ final class OpenApiTable {
 
   private Map<String, @Nullable Object> insert() {
     var parameters =
-        parameters("select", "columns", "onConflict", "idempotencyKey", "preferInsert");
+        parameters("select", "order", "columns", "onConflict", "idempotencyKey", "preferInsert");
     profile(parameters, "Content-Profile");
     var row = reference("schemas", OpenApiSchemas.Form.INSERT.schema(component));
     var body = body(object("oneOf", List.of(row, object("type", "array", "items", row))));
@@ -171,6 +171,7 @@ final class OpenApiTable {
     var parameters =
         filterParameters(
             "select",
+            "order",
             "or",
             "and",
             "columns",
@@ -192,7 +193,14 @@ final class OpenApiTable {
         "delete",
         "Removes the rows that pass the filter, of which there must be one, from",
         filterParameters(
-            "select", "or", "and", "ifMatch", "ifAbsent", "idempotencyKey", "preferChange"),
+            "select",
+            "order",
+            "or",
+            "and",
+            "ifMatch",
+            "ifAbsent",
+            "idempotencyKey",
+            "preferChange"),
         null,
         changed("300", "400", "404", "406", "409", "412", "422"));
   }

@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param key the API names of the key's columns, whose values come as the outputs, for {@code
  *     Location}; empty where it is not told
  * @param outputs what comes back of each row
+ * @param order in which they are shown; null for any
  */
-record Returned(@Nullable Level level, List<String> key, List<Output> outputs) {
+record Returned(
+    @Nullable Level level, List<String> key, List<Output> outputs, @Nullable WrittenOrder order) {
   Returned {
     key = List.copyOf(key);
     outputs = List.copyOf(outputs);

@@ -233,7 +233,7 @@ final class WriteCompiler {
   /** DELETE: removes the rows that pass the filter. */
   WritePlan delete() {
     var shown = shown();
-    var returned = returned(shown);
+    var returned = returned(shown, true);
     for (var output : returned.outputs()) {
       if (!(output instanceof Output.Column)) {
         throw RestFailure.unsupported(
@@ -260,12 +260,42 @@ final class WriteCompiler {
   }
 
   private Returned returned(Level shown) {
+    return returned(shown, false);
+  }
+
+  /**
+   * @param removed whether the rows are not there any more when they are shown
+   */
+  private Returned returned(Level shown, boolean removed) {
     return switch (preferences.answer()) {
-      case MINIMAL -> new Returned(null, List.of(), List.of());
-      case HEADERS_ONLY ->
-          new Returned(null, keyNames(), key().stream().<Output>map(Output.Column::new).toList());
-      case REPRESENTATION -> new Returned(shown, List.of(), shown.select().outputs());
+      case MINIMAL -> new Returned(null, List.of(), List.of(), null);
+      case HEADERS_ONLY -> new Returned(null, keyNames(), columns(key()), null);
+      case REPRESENTATION ->
+          shown.select().orderBy().isEmpty()
+              ? new Returned(shown, List.of(), shown.select().outputs(), null)
+              : ordered(shown, removed);
     };
+  }
+
+  private Returned ordered(Level shown, boolean removed) {
+    var key = InsertPlanner.identity(table.table());
+    if (key == null) {
+      throw RestFailure.unsupported(
+          "Written rows of '" + table.name() + "' cannot be ordered, as it has no key",
+          "Leave out order, or the rows by Prefer: return=minimal");
+    }
+    var select = shown.select();
+    var outputs = new ArrayList<>(select.outputs());
+    outputs.addAll(columns(key));
+    var order =
+        removed
+            ? WrittenOrder.ofRemoved(statements, select, key, values())
+            : WrittenOrder.ofKept(statements, select, key, values());
+    return new Returned(shown, List.of(), outputs, order);
+  }
+
+  private static List<Output> columns(List<String> names) {
+    return names.stream().<Output>map(Output.Column::new).toList();
   }
 
   private List<String> key() {

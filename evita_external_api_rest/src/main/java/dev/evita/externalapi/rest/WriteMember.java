@@ -13,8 +13,16 @@ final class WriteMember implements Member, TransactionRun.Statement {
 
   private final WritePlan plan;
   private final WrittenRows written;
-  private boolean begun;
+  private Step step = Step.BEGIN;
   private long affected;
+
+  private enum Step {
+    BEGIN,
+    WRITE,
+    ORDER,
+    SHOW,
+    END
+  }
 
   /**
    * @param written takes the rows that come back
@@ -31,12 +39,30 @@ final class WriteMember implements Member, TransactionRun.Statement {
 
   @Override
   public TransactionRun.@Nullable Statement next() {
-    if (begun) {
-      return null;
+    if (step == Step.BEGIN) {
+      step = Step.WRITE;
+      written.begin();
+      var order = written.orderBefore();
+      if (order != null) {
+        return order;
+      }
     }
-    begun = true;
-    written.begin();
-    return this;
+    if (step == Step.WRITE) {
+      step = Step.ORDER;
+      return this;
+    }
+    if (step == Step.ORDER) {
+      step = Step.SHOW;
+      var order = written.orderAfter();
+      if (order != null) {
+        return order;
+      }
+    }
+    if (step == Step.SHOW) {
+      step = Step.END;
+      written.end(affected);
+    }
+    return null;
   }
 
   @Override
@@ -57,7 +83,6 @@ final class WriteMember implements Member, TransactionRun.Statement {
   @Override
   public void completed(long changed) {
     affected = changed;
-    written.end(changed);
   }
 
   @Override

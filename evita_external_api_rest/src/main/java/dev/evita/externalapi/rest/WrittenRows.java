@@ -21,6 +21,7 @@ final class WrittenRows {
   private final String method;
   private final String resource;
   private final @Nullable RowWriter writer;
+  private final @Nullable WrittenOrder order;
   private final JsonWriter body = JsonWriter.inMemory();
   private List<String> keyValues = List.of();
   private long keys;
@@ -45,6 +46,17 @@ final class WrittenRows {
     var level = returned.level();
     this.writer =
         level == null ? null : new RowWriter(format, level.shape().build(), level.members());
+    this.order = returned.order();
+  }
+
+  /** Returns the statement that reads the order of the rows before they are written, if any. */
+  @Nullable WrittenOrder orderBefore() {
+    return order != null && order.before() ? order : null;
+  }
+
+  /** Returns the statement that reads the order of the rows after they were written, if any. */
+  @Nullable WrittenOrder orderAfter() {
+    return order != null && !order.before() && order.several() ? order : null;
   }
 
   /** To be called before the first row. */
@@ -58,6 +70,10 @@ final class WrittenRows {
   void row(Row row, Quota held) {
     if (writer == null) {
       key(keyValues(row));
+      return;
+    }
+    if (order != null) {
+      render(order.scratch(), row, held).run();
       return;
     }
     held.count();
@@ -80,7 +96,8 @@ final class WrittenRows {
     held.count();
     var rendered = rows.render(scratch, row, held);
     held.hold(rendered.length);
-    return () -> rows.add(body, rendered);
+    Runnable shown = () -> rows.add(body, rendered);
+    return order == null ? shown : order.placed(row, shown);
   }
 
   private List<String> keyValues(Row row) {
@@ -97,7 +114,7 @@ final class WrittenRows {
   }
 
   /**
-   * All rows were given, and so many were changed.
+   * All rows were given, with their order, and so many were changed.
    *
    * @throws RestFailure where these are more than the client wants, or another number than the
    *     format can hold
@@ -115,6 +132,9 @@ final class WrittenRows {
     if (writer == null) {
       RowWriter.requireFitting(format, changed);
     } else {
+      if (order != null) {
+        order.show();
+      }
       RowWriter.requireFitting(format, writer.rows());
       writer.end(body);
     }

@@ -44,6 +44,11 @@ final class WriteFailureIT {
         "/brands",
         "{\"id\":4,\"name\":\"N\",\"products\":[{\"id\":9,\"name\":\"P\",\"active\":true}]}",
         ""),
+    ORDERED(
+        2,
+        "/brands?order=name",
+        "[{\"id\":5,\"name\":\"O\"}," + BRAND + "]",
+        "Prefer: return=representation"),
     BATCH(
         3,
         "/$batch",
