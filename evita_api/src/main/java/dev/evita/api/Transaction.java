@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.api;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -24,6 +25,20 @@ public interface Transaction {
    *     and with {@code TRANSACTION_CLOSED} if it ended before
    */
   CompletionStage<Void> commit();
+
+  /**
+   * Checks the constraints that are deferred to the commit, so that a transaction fails where its
+   * commit would, though it is going to be rolled back. To be called after the last run.
+   *
+   * <p>Checks nothing by default: for engines that have no such constraints, or check them only by
+   * committing.
+   *
+   * @return completed exceptionally with the constraint's code; {@code TRANSACTION_CLOSED} if it
+   *     ended before
+   */
+  default CompletionStage<Void> checkConstraints() {
+    return CompletableFuture.completedFuture(null);
+  }
 
   /** Undoes all changes. Of no effect if it ended before. */
   CompletionStage<Void> rollback();

@@ -156,6 +156,11 @@ public final class FaultyEngine extends ForwardingEngine {
     }
 
     @Override
+    public CompletionStage<Void> checkConstraints() {
+      return transaction.checkConstraints();
+    }
+
+    @Override
     public CompletionStage<Void> rollback() {
       end();
       return transaction.rollback();

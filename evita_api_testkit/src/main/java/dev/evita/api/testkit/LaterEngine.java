@@ -92,6 +92,11 @@ public final class LaterEngine extends ForwardingEngine {
     }
 
     @Override
+    public CompletionStage<Void> checkConstraints() {
+      return later(transaction::checkConstraints);
+    }
+
+    @Override
     public CompletionStage<Void> rollback() {
       return later(transaction::rollback);
     }

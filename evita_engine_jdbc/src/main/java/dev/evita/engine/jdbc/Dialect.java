@@ -515,6 +515,9 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
     connection.setAutoCommit(true);
   }
 
+  /** Checks what is deferred to the commit, where the database can do so without it. */
+  void checkDeferred(Connection connection) throws SQLException {}
+
   /** Rolls back and goes back to autocommit. */
   void rollback(Connection connection) throws SQLException {
     connection.rollback();

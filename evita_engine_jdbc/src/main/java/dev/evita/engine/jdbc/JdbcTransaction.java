@@ -202,6 +202,17 @@ final class JdbcTransaction implements Transaction {
   }
 
   @Override
+  public CompletionStage<Void> checkConstraints() {
+    return attempt(() -> {
+      requireOpen();
+      var held = held();
+      if (held != null) {
+        watched(() -> backend.dialect().checkDeferred(held.connection()));
+      }
+    });
+  }
+
+  @Override
   public CompletionStage<Void> rollback() {
     synchronized (this) {
       if (state == State.ORPHANED || state == State.ENDED) {
@@ -259,9 +270,14 @@ final class JdbcTransaction implements Transaction {
 
   private void statement(String sql) throws SQLException {
     var held = lease(null);
+    watched(() -> Dialect.execute(held.connection(), sql));
+  }
+
+  /** Calls the driver such that {@link #abandon} ends the call. */
+  private void watched(Commits.Action call) throws SQLException {
     busy(true);
     try {
-      Dialect.execute(held.connection(), sql);
+      call.run();
     } finally {
       busy(false);
     }

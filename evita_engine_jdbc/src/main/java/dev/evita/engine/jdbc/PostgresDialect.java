@@ -351,6 +351,11 @@ final class PostgresDialect extends Dialect {
   }
 
   @Override
+  void checkDeferred(Connection connection) throws SQLException {
+    execute(connection, "set constraints all immediate");
+  }
+
+  @Override
   void afterTransaction(Connection connection, TransactionOptions options, int isolation)
       throws SQLException {
     super.afterTransaction(connection, options, isolation);

@@ -11,6 +11,7 @@ import dev.evita.api.Row;
 import dev.evita.api.RowSink;
 import dev.evita.api.Transaction;
 import dev.evita.api.TransactionOptions;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +69,10 @@ public final class TransactionRun implements RowSink, Cancellation, Runnable {
     /** All statements have ended: writes the answer, into memory. What it throws undoes them. */
     void finish();
 
-    /** Whether what was done is kept. Asked after {@link #finish}. */
+    /**
+     * Whether what was done is kept. Else its constraints are checked as a commit does, and it is
+     * rolled back. Called after {@link #finish}.
+     */
     default boolean keeps() {
       return true;
     }
@@ -250,7 +254,13 @@ public final class TransactionRun implements RowSink, Cancellation, Runnable {
         });
     exchange.committing(work.keeps());
     call = commit;
-    commit.start(work.keeps() ? owned()::commit : owned()::rollback);
+    commit.start(work.keeps() ? owned()::commit : this::rollBackChecked);
+  }
+
+  /** What is not kept fails all the same where its commit would. */
+  private CompletionStage<Void> rollBackChecked() {
+    var owned = owned();
+    return owned.checkConstraints().thenCompose(checked -> owned.rollback());
   }
 
   private Transaction owned() {
