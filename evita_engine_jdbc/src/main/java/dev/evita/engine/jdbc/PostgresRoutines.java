@@ -33,36 +33,49 @@ final class PostgresRoutines {
         and d.classid = 'pg_catalog.pg_proc'::regclass and d.deptype = 'e')
       and has_function_privilege(p.oid, 'EXECUTE') and\
       """;
+
+  /** The relation of each type that is returned; of a domain, that of the type it is over. */
+  private static final String BASES =
+      """
+      with recursive base(type, relation, next) as (
+        select t.oid, t.typrelid, t.typbasetype from pg_catalog.pg_proc p
+        join pg_catalog.pg_type t on t.oid = p.prorettype
+        union select base.type, t.typrelid, t.typbasetype from base
+        join pg_catalog.pg_type t on t.oid = base.next)
+      """;
+
   private static final String ROUTINES =
-      """
-      select p.oid, n.nspname, p.proname, p.prokind, p.provolatile, p.proretset, p.prorettype,
-        t.typrelid, pg_catalog.format_type(p.prorettype, -1),
-        pg_catalog.obj_description(p.oid, 'pg_proc'),
-        u.name, u.mode, u.type, pg_catalog.format_type(u.type, -1),
-        pg_catalog.pg_get_function_arg_default(p.oid, u.place::int)
-      from pg_catalog.pg_proc p
-      join pg_catalog.pg_namespace n on n.oid = p.pronamespace
-      join pg_catalog.pg_type t on t.oid = p.prorettype
-      left join lateral unnest(
-          coalesce(p.proallargtypes, p.proargtypes), p.proargmodes, p.proargnames)
-        with ordinality as u(type, mode, name, place) on true
-      where\
-      """
+      BASES
+          + """
+          select p.oid, n.nspname, p.proname, p.prokind, p.provolatile, p.proretset, p.prorettype,
+            base.relation, pg_catalog.format_type(p.prorettype, -1),
+            pg_catalog.obj_description(p.oid, 'pg_proc'),
+            u.name, u.mode, u.type, pg_catalog.format_type(u.type, -1),
+            pg_catalog.pg_get_function_arg_default(p.oid, u.place::int)
+          from pg_catalog.pg_proc p
+          join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+          join pg_catalog.pg_type t on t.oid = p.prorettype
+          join base on base.type = t.oid and base.next = 0
+          left join lateral unnest(
+              coalesce(p.proallargtypes, p.proargtypes), p.proargmodes, p.proargnames)
+            with ordinality as u(type, mode, name, place) on true
+          where\
+          """
           + " "
           + VISIBLE
           + " "
           + PostgresCatalog.VISIBLE_SCHEMA
           + " order by 2, 3, 1, u.place";
   private static final String FIELDS =
-      """
-      select a.attrelid, a.attname, a.atttypid, pg_catalog.format_type(a.atttypid, a.atttypmod),
-        a.attndims
-      from pg_catalog.pg_attribute a
-      where a.attnum > 0 and not a.attisdropped and a.attrelid in (
-        select t.typrelid from pg_catalog.pg_proc p
-        join pg_catalog.pg_type t on t.oid = p.prorettype where t.typrelid <> 0)
-      order by a.attrelid, a.attnum\
-      """;
+      BASES
+          + """
+          select a.attrelid, a.attname, a.atttypid, pg_catalog.format_type(a.atttypid, a.atttypmod),
+            a.attndims
+          from pg_catalog.pg_attribute a
+          where a.attnum > 0 and not a.attisdropped
+            and a.attrelid in (select relation from base where relation <> 0)
+          order by a.attrelid, a.attnum\
+          """;
 
   private final LongFunction<DataType> types;
   private final Map<Long, List<Column>> fields = new HashMap<>();

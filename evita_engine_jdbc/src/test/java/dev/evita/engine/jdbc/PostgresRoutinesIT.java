@@ -55,6 +55,13 @@ final class PostgresRoutinesIT {
         as 'select * from people order by id';
       create function somebody(id int) returns people language sql stable
         as 'select * from people p where p.id = somebody.id';
+      create type place as (x int, y int, label text);
+      create domain visible_place as place check ((value).x > 0);
+      create domain near_place as visible_place check ((value).x < 100);
+      create function here(x int) returns visible_place language sql stable
+        as 'select row(x, 2, ''here'')::visible_place';
+      create function places() returns setof near_place language sql stable
+        as 'select row(i, i * 2, ''p'' || i)::near_place from generate_series(1, 2) i';
       create function both_ways(inout a int, out b int, in c int) language sql stable
         as 'select a + c, a * c';
       create function letters(n int) returns setof char(3) language sql stable
@@ -162,6 +169,17 @@ final class PostgresRoutinesIT {
     assertThat(routines("somebody").getFirst().returnsMany()).isFalse();
     assertThat(called("somebody", Map.of("id", 2))).containsExactly(row(2, "Bob", null));
     assertThat(called("somebody", Map.of("id", 3))).containsExactly(row(null, null, null));
+  }
+
+  @Test
+  void routine_ofADomainOverACompositeType_hasItsColumns() {
+    var here = routines("here").getFirst();
+    assertThat(here.returnsMany()).isFalse();
+    assertThat(here.result()).extracting(Column::name).containsExactly("x", "y", "label");
+    assertThat(here.result().getFirst().type()).isEqualTo(Scalar.INT32);
+    assertThat(called("here", Map.of("x", 5))).containsExactly(row(5, 2, "here"));
+    assertThat(routines("places").getFirst().returnsMany()).isTrue();
+    assertThat(called("places", Map.of())).containsExactly(row(1, 2, "p1"), row(2, 4, "p2"));
   }
 
   @Test
