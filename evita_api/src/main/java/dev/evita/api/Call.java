@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * can be asked: filters, an order, casts, an aggregate over all that pass. Of others, only columns;
  * all else is {@code INVALID_OPERATION}.
  *
+ * <p>In a read-only transaction, a routine that may write ({@link Routine#readOnly}) fails with
+ * {@code READ_ONLY}: by what it writes where the database can refuse that, else before it is run.
+ *
  * @param schema the exact schema name
  * @param routine the exact routine name
  * @param arguments by the exact names of their parameters; those that have a default may be absent,

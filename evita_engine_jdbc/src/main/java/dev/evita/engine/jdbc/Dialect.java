@@ -515,6 +515,13 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
     connection.setAutoCommit(true);
   }
 
+  /**
+   * Whether a read-only transaction refuses what a routine writes, and not just what Evita does.
+   */
+  boolean refusesWrites() {
+    return false;
+  }
+
   /** Checks what is deferred to the commit, where the database can do so without it. */
   void checkDeferred(Connection connection) throws SQLException {}
 

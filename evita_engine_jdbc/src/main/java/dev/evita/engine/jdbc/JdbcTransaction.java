@@ -206,7 +206,7 @@ final class JdbcTransaction implements Transaction {
     return attempt(() -> {
       requireOpen();
       var held = held();
-      if (held != null) {
+      if (held != null && !options.readOnly()) {
         watched(() -> backend.dialect().checkDeferred(held.connection()));
       }
     });

@@ -351,6 +351,11 @@ final class PostgresDialect extends Dialect {
   }
 
   @Override
+  boolean refusesWrites() {
+    return true;
+  }
+
+  @Override
   void checkDeferred(Connection connection) throws SQLException {
     execute(connection, "set constraints all immediate");
   }

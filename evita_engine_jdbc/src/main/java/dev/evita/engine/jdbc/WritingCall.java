@@ -49,7 +49,7 @@ final class WritingCall extends BufferedRun {
       ownTransaction = true;
       return;
     }
-    if (transaction.options().readOnly()) {
+    if (transaction.options().readOnly() && !backend.dialect().refusesWrites()) {
       throw new EvitaException(
           ErrorCode.READ_ONLY,
           "'%s' may write and is called in a read-only transaction"
@@ -87,7 +87,9 @@ final class WritingCall extends BufferedRun {
     if (transaction != null) {
       Dialect.execute(connection, "release savepoint " + SAVEPOINT);
       savepoint = false;
-      transaction.touched().anything();
+      if (!transaction.options().readOnly()) {
+        transaction.touched().anything();
+      }
       return;
     }
     var touched = new Touched();

@@ -12,6 +12,8 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
 import dev.evita.api.Routine;
+import dev.evita.api.TransactionOptions;
+import dev.evita.api.TransactionOptions.Isolation;
 import dev.evita.api.testkit.Bindings;
 import dev.evita.api.testkit.CollectingSink;
 import dev.evita.api.testkit.EngineDriver;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** PostgreSQL's functions and procedures beyond what all engines have. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -36,6 +39,7 @@ final class PostgresRoutinesIT {
   private static final String ROUTINES =
 """
       create extension if not exists plpgsql;
+      create sequence numbers;
       create type mood as enum ('sad', 'happy');
       create table people (id int primary key, name text not null, dropped int, feels mood);
       alter table people drop column dropped;
@@ -80,6 +84,15 @@ final class PostgresRoutinesIT {
       create function incomplete() returns int language plpgsql as
         $$ begin return (select count(*) from nowhere); end $$;
       create function going() returns int language sql stable as 'select 1';
+      create function counts_volatilely() returns setof bigint language sql volatile
+        as 'select count(*) from people';
+      create function writes_volatilely(rw boolean default false) returns int language plpgsql
+        as $$ begin
+        if rw then set transaction read write; end if;
+        insert into people values (8, 'x'); return 1; end $$;
+      create function advances() returns bigint language sql volatile
+        as 'select nextval(''numbers'')';
+      create procedure clears() language sql as 'delete from people';
       create function writes_stably() returns int language plpgsql stable as
         $$ begin insert into people values (9, 'x'); return 1; end $$;
 
@@ -226,6 +239,38 @@ final class PostgresRoutinesIT {
         .isEqualTo(ErrorCode.UNSUPPORTED_OPERATION);
     assertThat(db.failure(call(bind, "writes_stably", Map.of()), bind).code())
         .isEqualTo(ErrorCode.READ_ONLY);
+  }
+
+  /** PostgreSQL takes any function for volatile that does not say otherwise. */
+  @Test
+  void volatileRoutine_inAReadOnlyTransaction_mayRead() {
+    var transaction = db.begin(new TransactionOptions(Isolation.DEFAULT, true));
+    var bind = new Bindings();
+    assertThat(db.rows(call(bind, "counts_volatilely", Map.of()), bind, transaction))
+        .containsExactly(row(2L));
+    assertThat(db.rows(call(bind, "doubled", Map.of("a", 5, "b", 0)), bind, transaction))
+        .containsExactly(row(10, 15));
+    EngineDriver.await(transaction.commit());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"writes_volatilely", "advances", "clears", "writes_stably"})
+  void routine_thatWritesInAReadOnlyTransaction_isRefused(String name) {
+    var transaction = db.begin(new TransactionOptions(Isolation.DEFAULT, true));
+    var bind = new Bindings();
+    assertThat(db.failure(call(bind, name, Map.of()), bind, transaction).code())
+        .isEqualTo(ErrorCode.READ_ONLY);
+    EngineDriver.await(transaction.commit());
+    assertThat(called("everybody", Map.of())).hasSize(2);
+  }
+
+  @Test
+  void routine_cannotMakeAReadOnlyTransactionWrite() {
+    var transaction = db.begin(new TransactionOptions(Isolation.DEFAULT, true));
+    var bind = new Bindings();
+    db.failure(call(bind, "writes_volatilely", Map.of("rw", true)), bind, transaction);
+    EngineDriver.await(transaction.commit());
+    assertThat(called("everybody", Map.of())).hasSize(2);
   }
 
   @Test
