@@ -184,3 +184,11 @@ create function "quotedFunction"("user" text, "fullName" text, "SSN" text) retur
 create function always_true(items) returns boolean language sql stable as 'select true';
 create function anti_id(items) returns bigint language sql stable as 'select $1.id * -1';
 create function some_arrays(above int) returns setof arrays language sql stable as 'select * from arrays where id > $1';
+create function volatile_sum(a int, b int) returns int language sql as 'select a + b';
+create function volatile_items() returns setof items language sql as 'select * from items order by id';
+create function volatile_nothing() returns void language sql as 'select 1';
+create function volatile_row() returns articles language sql as 'select * from articles where id = 2';
+create function advance() returns bigint language sql as 'select nextval(''items_id_seq'')';
+create function add_item(id int) returns int language sql as 'insert into items values (id) returning id';
+create function add_item_quietly(id int) returns void language sql as 'insert into items values (id)';
+create function sly(id int) returns void language plpgsql stable as 'begin perform add_item(id); end';

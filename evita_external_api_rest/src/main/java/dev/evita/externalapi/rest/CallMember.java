@@ -17,13 +17,23 @@ final class CallMember implements Member, TransactionRun.Statement {
 
   private final Calls.Bound call;
   private final Preferences preferences;
+  private final boolean readOnly;
   private final JsonWriter body = JsonWriter.inMemory();
   private @Nullable Counting counting;
   private boolean begun;
 
-  CallMember(Calls.Bound call, Preferences preferences) {
+  /**
+   * @param readOnly whether it must write nothing, whatever the routine says
+   */
+  CallMember(Calls.Bound call, Preferences preferences, boolean readOnly) {
     this.call = call;
     this.preferences = preferences;
+    this.readOnly = readOnly;
+  }
+
+  @Override
+  public boolean readOnly() {
+    return readOnly;
   }
 
   @Override

@@ -39,10 +39,16 @@ final class Calls {
   /**
    * A call that is ready to run.
    *
+   * @param readOnly whether the routine says that it only reads
    * @param window which of its rows are shown, of those that pass
    */
   record Bound(
-      ReadPlan plan, Arguments arguments, RowFormat format, RowWriter writer, Window window) {
+      ReadPlan plan,
+      Arguments arguments,
+      boolean readOnly,
+      RowFormat format,
+      RowWriter writer,
+      Window window) {
 
     /** Whether it answers anything. */
     boolean answers() {
@@ -73,13 +79,12 @@ final class Calls {
    *
    * @param query as {@link RestRequest#query}
    * @param counts whether the number of all rows is wanted
-   * @throws RestFailure PGRST202 and as {@link CallRequest}; 405 for a {@code GET} of a routine
-   *     that may write
+   * @throws RestFailure PGRST202 and as {@link CallRequest}; 405 for a method that calls nothing
    */
   Bound bind(RestRequest request, String query, boolean counts) {
     var writes = request.method().equals("POST");
     if (!writes && !isReading(request.method())) {
-      throw refused("A routine is called by POST, and by GET if it only reads");
+      throw refused("A routine is called by GET or POST");
     }
     var body = writes ? Objects.requireNonNullElse(request.tree(), Map.of()) : null;
     var profile = request.header(writes ? "Content-Profile" : "Accept-Profile");
@@ -88,9 +93,6 @@ final class Calls {
     var call = new CallRequest(named, query, body, limits.maxDepth());
     call.rows().range(RowRange.of(request.method(), request.header("Range")));
     var routine = model.requireRoutine(profile, name, call.names());
-    if (!writes && !routine.routine().readOnly()) {
-      throw refused("The routine '" + routine.name() + "' may write; call it by POST");
-    }
     var format = RowFormat.negotiate(request.header("Accept"));
     var many = routine.routine().returnsMany() && !routine.result().isEmpty();
     return many ? rows(routine, call, format, counts) : one(routine, call, format);
@@ -100,7 +102,8 @@ final class Calls {
     return method.equals("GET") || method.equals("HEAD") || method.equals("QUERY");
   }
 
-  private static RestFailure refused(String message) {
+  /** That a method calls no routine, or not this one. */
+  static RestFailure refused(String message) {
     return new RestFailure(
         405, ErrorCode.METHOD_NOT_ALLOWED, "PGRST101", message, null, "Use POST");
   }
@@ -134,7 +137,8 @@ final class Calls {
       arguments[read.values().size() + i] = values.get(i);
     }
     var writer = new RowWriter(format, shape, level.members());
-    return new Bound(plan, Arguments.of(arguments), format, writer, Window.of(read));
+    return new Bound(
+        plan, Arguments.of(arguments), own.readOnly(), format, writer, Window.of(read));
   }
 
   private static Select requirePlain(RestRoutine routine, Select select) {
@@ -171,7 +175,8 @@ final class Calls {
     var window = Window.of(read);
     var writer =
         new RowWriter(format.alone(), shape, members).window(window.offset(), window.limit());
-    return new Bound(plan, Arguments.of(values.toArray()), format, writer, Window.ALL);
+    return new Bound(
+        plan, Arguments.of(values.toArray()), own.readOnly(), format, writer, Window.ALL);
   }
 
   private ReadPlan plan(

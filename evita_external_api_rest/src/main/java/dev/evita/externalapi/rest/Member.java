@@ -16,6 +16,11 @@ interface Member {
     return Isolation.DEFAULT;
   }
 
+  /** Whether the transaction must refuse what it writes. */
+  default boolean readOnly() {
+    return false;
+  }
+
   /**
    * What it is estimated to cost, as {@code Cost} tells.
    *

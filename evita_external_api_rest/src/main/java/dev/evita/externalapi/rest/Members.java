@@ -93,7 +93,7 @@ final class Members {
 
   private Member member(RestRequest request, Preferences preferences) {
     if (calls.isCall(request.path())) {
-      return new CallMember(calls.bind(request, request.query(), preferences.count()), preferences);
+      return calling(request, preferences);
     }
     if (request.method().equals("GET")) {
       return reading(request, "Accept-Profile", preferences.count());
@@ -102,6 +102,16 @@ final class Members {
     return hasCondition(request)
         ? new Guarded(reading(request, "Content-Profile", false), write, request)
         : write;
+  }
+
+  /** Among other requests, nothing keeps a routine from writing that says it may. */
+  private CallMember calling(RestRequest request, Preferences preferences) {
+    var call = calls.bind(request, request.query(), preferences.count());
+    if (!call.readOnly() && !request.method().equals("POST")) {
+      throw Calls.refused(
+          "'" + request.path() + "' may write; in a batch, such a routine is called by POST");
+    }
+    return new CallMember(call, preferences, false);
   }
 
   /** Whether it writes only if the rows are as the client knows them. */

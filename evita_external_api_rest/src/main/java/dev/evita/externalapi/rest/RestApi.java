@@ -154,7 +154,10 @@ final class RestApi implements Api {
     return exchange.query().isEmpty() ? body : exchange.query() + "&" + body;
   }
 
-  /** Calls a routine that only reads; what it answers leaves while it is read. */
+  /**
+   * Calls a routine that must write nothing. What it answers leaves while it is read if it says
+   * that it only reads; else it may fail by what it writes, and is held until it has ended.
+   */
   private void call(Exchange exchange) {
     Runnable run;
     try {
@@ -165,7 +168,7 @@ final class RestApi implements Api {
         exchange.responseHeader("Preference-Applied", Preferences.COUNTED);
       }
       run =
-          call.answers()
+          call.readOnly() && call.answers()
               ? new ReadRun(
                   exchange,
                   call.plan(),
@@ -174,7 +177,11 @@ final class RestApi implements Api {
                   call.writer(),
                   call.window())
               : new WriteRun(
-                  exchange, statements, () -> new CallMember(call, preferences), true, null);
+                  exchange,
+                  statements,
+                  () -> new CallMember(call, preferences, true),
+                  false,
+                  null);
     } catch (RuntimeException e) {
       RestProblems.answer(exchange, e);
       return;

@@ -46,13 +46,20 @@ final class RestProblems {
       exchange.responseHeader("Retry-After", "1");
     }
     if (refused.status() == 405) {
-      // Of tables, PUT alone is refused, and only where it is not by the key.
-      var table = refused.code().equals("PGRST105");
-      exchange.responseHeader("Allow", table ? "GET, HEAD, QUERY, POST, PATCH, DELETE" : "POST");
+      exchange.responseHeader("Allow", allowed(exchange.method(), refused.code()));
     }
     var body = exchange.respond(refused.status(), Problems.MEDIA_TYPE);
     write(body.json(), refused, place);
     body.end();
+  }
+
+  /** The methods to choose from instead of one that is refused. */
+  private static String allowed(String method, String code) {
+    if (code.equals("PGRST105")) {
+      return "GET, HEAD, QUERY, POST, PATCH, DELETE"; // of a table, PUT by anything but the key
+    }
+    var safe = method.equals("GET") || method.equals("HEAD") || method.equals("QUERY");
+    return code.equals(code(ErrorCode.READ_ONLY)) && !safe ? "GET, HEAD, QUERY" : "POST";
   }
 
   /** The document alone. */
@@ -68,12 +75,17 @@ final class RestProblems {
     }
     var problem = exchange.report(failure);
     return new RestFailure(
-        Problems.status(problem.code()),
+        status(problem.code()),
         problem.code(),
         code(problem.code()),
         problem.publicMessage(),
         problem.details(),
         problem.hint());
+  }
+
+  /** PostgREST's where it has one for a SQLSTATE that other protocols here answer otherwise. */
+  private static int status(ErrorCode code) {
+    return code == ErrorCode.READ_ONLY ? 405 : Problems.status(code);
   }
 
   private static void write(JsonWriter json, RestFailure refused, @Nullable String place) {

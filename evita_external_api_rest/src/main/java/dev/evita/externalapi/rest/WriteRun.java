@@ -79,7 +79,7 @@ final class WriteRun implements IdempotentWrite.Write, Runnable {
 
   @Override
   public TransactionOptions options() {
-    return new TransactionOptions(member.isolation(), false);
+    return new TransactionOptions(member.isolation(), member.readOnly());
   }
 
   @Override

@@ -4,6 +4,7 @@ package dev.evita.externalapi.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.externalapi.core.Limits;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -122,6 +123,27 @@ final class CallIT {
     assertThat(rest.get("/brands?id=eq.8")).isEqualTo("[]");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"GET", "HEAD"})
+  void get_ofARoutineThatWrites_changesNothing(String method) {
+    for (var target : List.of("/rpc/add_brand?p1=7&p2=x", "/rpc/forget_prices")) {
+      var answer = rest.send(method, target);
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(405);
+      assertThat(answer.headers().firstValue("allow")).hasValue("POST");
+    }
+    assertThat(rest.get("/brands?id=eq.7")).isEqualTo("[]");
+    assertThat(rest.get("/prices?select=count()")).isEqualTo("[{\"count\":3}]");
+  }
+
+  @Test
+  void batch_getOfARoutineThatMayWrite_isRefused() {
+    var body = "{\"requests\":[{\"method\":\"GET\",\"url\":\"rpc/add_brand?p1=7&p2=x\"}]}";
+    var answer = rest.write("POST", "/$batch", body);
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(405);
+    assertThat(answer.body()).contains("PGRST101");
+    assertThat(rest.get("/brands?id=eq.7")).isEqualTo("[]");
+  }
+
   @Test
   void post_thatAnswersNothing_is204() {
     var answer = rest.write("POST", "/rpc/forget_prices", "");
@@ -144,7 +166,8 @@ final class CallIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "GET  | /rpc/add_brand?p1=1&p2=x      | 405 | PGRST101",
+        "GET  | /rpc/add_brand?p1=7&p2=x      | 405 | 25006",
+        "GET  | /rpc/forget_prices            | 405 | 25006",
         "PUT  | /rpc/cheapest                 | 405 | PGRST101",
         "GET  | /rpc/nothing                  | 404 | PGRST202",
         "GET  | /rpc/cheapest                 | 404 | There is cheapest(p1)",
