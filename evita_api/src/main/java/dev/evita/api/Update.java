@@ -15,12 +15,15 @@ public record Update(
     TableName table, List<Change> changes, @Nullable Filter where, List<Output> returning)
     implements Operation {
 
-  /** A column gets a value. */
+  /** What becomes of a column. */
   public sealed interface Change {
     String column();
 
     /** The value itself. */
     record Assign(String column, Parameter value) implements Change {}
+
+    /** A column gets its default: null where it has none. */
+    record Default(String column) implements Change {}
 
     /** What it was, plus the value; null stays null. */
     record Increment(String column, Parameter value) implements Change {}

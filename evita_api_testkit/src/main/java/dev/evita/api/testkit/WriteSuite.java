@@ -329,6 +329,24 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
+  default void update_toTheDefault_setsIt() {
+    put(row(1, "a", 5), row(2, "b", 6));
+    var bind = new Bindings();
+    var changes =
+        List.<Change>of(
+            new Change.Assign("code", bind.value("c")),
+            new Change.Default("quantity"),
+            new Change.Default("note"));
+    var update = new Update(db().table("items"), changes, bind.equal("id", 2), List.of());
+    if (has(EngineBehavior.DEFAULTS)) {
+      assertThat(db().affected(update, bind)).isEqualTo(1);
+      assertThat(items()).containsExactly(row(1, "a", 5, null), row(2, "c", 1, null));
+    } else {
+      assertThat(db().failure(update, bind).code()).isEqualTo(ErrorCode.NOT_NULL_VIOLATION);
+    }
+  }
+
+  @Test
   default void updateOfNoRow_changesNothing() {
     put(row(1, "a", 5));
     var bind = new Bindings();

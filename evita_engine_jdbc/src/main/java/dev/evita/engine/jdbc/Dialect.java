@@ -12,6 +12,7 @@ import dev.evita.api.Health;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
 import dev.evita.api.Routine;
+import dev.evita.api.Table;
 import dev.evita.api.TableName;
 import dev.evita.api.TransactionOptions;
 import java.math.BigDecimal;
@@ -590,6 +591,11 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
   /** Whether a cursor needs a transaction to stream. */
   boolean streamsInTransactionOnly() {
     return false;
+  }
+
+  /** What a column is set to for its default. */
+  String defaultValue(Table table, Column column) {
+    return "default";
   }
 
   /**

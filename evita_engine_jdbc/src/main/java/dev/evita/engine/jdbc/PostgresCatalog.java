@@ -85,7 +85,7 @@ final class PostgresCatalog implements CatalogReader {
           where l.oid = a.attcollation and l.collname <> 'default'
             and a.atttypid <> 'name'::regtype)), a.attnotnull,
         pg_catalog.pg_get_expr(d.adbin, d.adrelid), a.attidentity, a.attgenerated,
-        pg_catalog.col_description(c.oid, a.attnum), a.attndims\
+        pg_catalog.col_description(c.oid, a.attnum), a.attndims, c.oid, a.attnum\
       """
           + FROM
           + """
@@ -97,6 +97,30 @@ final class PostgresCatalog implements CatalogReader {
           + " "
           + VISIBLE
           + " and has_column_privilege(c.oid, a.attnum, 'SELECT') order by 1, 2, a.attnum";
+
+  /**
+   * The columns of views that PostgreSQL updates by itself which stand for a column of another
+   * relation, with that column's default. Views do not tell it but in the tree of their query.
+   */
+  private static final String ORIGINS =
+      """
+      select r.ev_class, t.entry[1]::int, b.attrelid, b.attnum,
+        case when b.attgenerated = '' then pg_catalog.pg_get_expr(d.adbin, d.adrelid) end\
+      """
+          + FROM
+          + """
+           join pg_catalog.pg_rewrite r on r.ev_class = c.oid
+          cross join lateral regexp_matches(r.ev_action::text,
+            ':expr \\{VAR [^{}]*\\} :resno (\\d+) :resname (?:[^\\\\ ]|\\\\.)* \
+          :ressortgroupref \\d+ :resorigtbl (\\d+) :resorigcol (\\d+)', 'g') as t(entry)
+          join pg_catalog.pg_attribute b
+            on b.attrelid = t.entry[2]::oid and b.attnum = t.entry[3]::int
+          left join pg_catalog.pg_attrdef d on d.adrelid = b.attrelid and d.adnum = b.attnum
+          where c.relkind = 'v' and pg_catalog.pg_relation_is_updatable(c.oid, false) & 4 = 4 and\
+          """
+          + " "
+          + VISIBLE_SCHEMA;
+
   private static final String KEYS =
       """
       select n.nspname, c.relname, k.conname, k.contype, a.attname, tn.nspname, tc.relname, ta.attname\
@@ -151,6 +175,12 @@ final class PostgresCatalog implements CatalogReader {
 
   private record KeyName(TableName table, String key) {}
 
+  /** A column by the numbers of its relation and its own. */
+  private record Place(long relation, int column) {}
+
+  /** The column that one of a view stands for, and its default. */
+  private record Origin(Place place, @Nullable String expression) {}
+
   @Override
   public Catalog read(Connection connection, Set<String> schemas, long epoch) throws SQLException {
     return new Reading(connection, schemas).read(epoch);
@@ -165,6 +195,7 @@ final class PostgresCatalog implements CatalogReader {
     private final Map<Long, List<String>> labels = new HashMap<>();
     private final Map<TableName, Set<String>> columns = new HashMap<>();
     private final Set<TableName> views = new HashSet<>();
+    private final Map<Place, Set<Origin>> origins = new HashMap<>();
     private String defaultSchema = "public";
 
     Reading(Connection connection, Set<String> schemas) {
@@ -184,6 +215,7 @@ final class PostgresCatalog implements CatalogReader {
               labels
                   .computeIfAbsent(row.getLong(1), any -> new ArrayList<>())
                   .add(row.getString(2)));
+      each(connection, ORIGINS, this::origin);
       each(connection, COLUMNS, this::column);
       keys(KEYS).forEach(this::constraint);
       keys(INDEXES).forEach(this::index);
@@ -233,7 +265,9 @@ final class PostgresCatalog implements CatalogReader {
       var table = name(row);
       var column = row.getString(3);
       var type = row.getLong(4);
-      var expression = row.getString(7);
+      var own = row.getString(7);
+      var place = new Place(row.getLong(12), row.getInt(13));
+      var expression = own == null && views.contains(table) ? inherited(place) : own;
       columns.computeIfAbsent(table, any -> new HashSet<>()).add(column);
       draft.column(
           table,
@@ -245,6 +279,26 @@ final class PostgresCatalog implements CatalogReader {
               expression,
               generation(row.getString(8), row.getString(9), expression),
               CatalogDraft.blankToNull(row.getString(10))));
+    }
+
+    private void origin(ResultSet row) throws SQLException {
+      var origin = new Origin(new Place(row.getLong(3), row.getInt(4)), row.getString(5));
+      origins
+          .computeIfAbsent(new Place(row.getLong(1), row.getInt(2)), any -> new HashSet<>())
+          .add(origin);
+    }
+
+    /**
+     * The default of the column that one of a view stands for; null where there is none, or a
+     * subquery of the view makes it uncertain which column that is.
+     */
+    private @Nullable String inherited(Place place) {
+      var candidates = origins.getOrDefault(place, Set.of());
+      if (candidates.size() != 1) {
+        return null;
+      }
+      var origin = candidates.iterator().next();
+      return origin.expression() == null ? inherited(origin.place()) : origin.expression();
     }
 
     private static Column.Generation generation(

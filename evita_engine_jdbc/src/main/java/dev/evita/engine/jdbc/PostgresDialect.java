@@ -11,6 +11,7 @@ import dev.evita.api.Filter;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
 import dev.evita.api.Routine;
+import dev.evita.api.Table;
 import dev.evita.api.TransactionOptions;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -68,6 +69,7 @@ final class PostgresDialect extends Dialect {
                   changes("pg_class", "oid >= 16384"),
                   changes("pg_attribute", "attrelid >= 16384"),
                   changes("pg_attrdef", "true"),
+                  changes("pg_rewrite", "oid >= 16384"),
                   changes("pg_constraint", "oid >= 16384"),
                   changes("pg_type", "oid >= 16384"),
                   changes("pg_enum", "true"),
@@ -332,6 +334,18 @@ final class PostgresDialect extends Dialect {
       return DSL.field(text, Object.class, column);
     }
     return super.aggregate(function, false, column, type);
+  }
+
+  /**
+   * An update of a view knows the defaults of the view's own columns alone, and would set null for
+   * those of the table below it.
+   */
+  @Override
+  String defaultValue(Table table, Column column) {
+    var expression = column.defaultExpression();
+    return table.kind() == Table.Kind.VIEW && expression != null
+        ? "(" + expression + ")"
+        : super.defaultValue(table, column);
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Health;
 import dev.evita.api.Output;
+import dev.evita.api.Table;
 import dev.evita.api.TableName;
 import dev.evita.api.TransactionOptions;
 import java.sql.Connection;
@@ -428,6 +429,13 @@ final class SqliteDialect extends Dialect {
             .mapToObj(part -> "quote({" + part + "})")
             .collect(Collectors.joining(" || ',' || "));
     return DSL.field(text, Object.class, columns.toArray(Field<?>[]::new));
+  }
+
+  /** SQLite knows the word in no update. */
+  @Override
+  String defaultValue(Table table, Column column) {
+    var expression = column.defaultExpression();
+    return expression == null ? "null" : "(" + expression + ")";
   }
 
   @Override

@@ -134,6 +134,10 @@ final class WriteCompiler {
         binds.add(new Bind.Value(assign.value(), codec));
         yield column + " = ?";
       }
+      case Update.Change.Default unused ->
+          column
+              + " = "
+              + filters.dialect().defaultValue(table, FilterSql.column(table, change.column()));
       case Update.Change.Increment increment -> {
         requireNumber(codec.type(), increment.column());
         binds.add(new Bind.Value(increment.value(), codec));
