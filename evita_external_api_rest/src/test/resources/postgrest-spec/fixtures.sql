@@ -192,3 +192,5 @@ create function advance() returns bigint language sql as 'select nextval(''items
 create function add_item(id int) returns int language sql as 'insert into items values (id) returning id';
 create function add_item_quietly(id int) returns void language sql as 'insert into items values (id)';
 create function sly(id int) returns void language plpgsql stable as 'begin perform add_item(id); end';
+create view complex_items_view as select id, name, settings, arr_data, "field-with_sep" from complex_items;
+alter view complex_items_view alter column name set default 'Unnamed';

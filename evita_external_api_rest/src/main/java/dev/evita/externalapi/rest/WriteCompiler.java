@@ -219,6 +219,10 @@ final class WriteCompiler {
     var values = new ArrayList<@Nullable Object>();
     for (var name : rows.columns()) {
       var column = table.requireWritable(name);
+      if (preferences.missingDefault() && !row.containsKey(name)) {
+        changes.add(new Update.Change.Default(column.name()));
+        continue;
+      }
       changes.add(
           new Update.Change.Assign(
               column.name(), new Parameter(request.values().size() + values.size())));

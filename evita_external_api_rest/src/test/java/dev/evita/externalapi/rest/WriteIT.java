@@ -306,6 +306,32 @@ final class WriteIT {
     assertThat(answer.headers().firstValue("allow")).get().asString().contains("POST");
   }
 
+  /** What columns= names and the body does not. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "missing=default | {'note':'n'}             | {'size':5,'label':'none','note':'n'}",
+        "missing=default | {'size':null,'label':'l'} | {'size':null,'label':'l','note':null}",
+        "missing=default | {}                       | {'size':5,'label':'none','note':null}",
+        "missing=null    | {'note':'n'}             | {'size':null,'label':null,'note':'n'}",
+        "tx=commit       | {'note':'n'}             | {'size':null,'label':null,'note':'n'}",
+      })
+  void patch_columnsThatAreMissing_getTheirDefaultOrNull(String prefer, String body, String row) {
+    rest.close();
+    var settings =
+        """
+        create table settings (
+          id int primary key, size int default 5, label varchar(9) default 'none', note varchar(9));
+        insert into settings values (1, 9, 'x', 'y'), (2, 9, 'x', 'y');
+        """;
+    rest = RestServer.over(kind, RestServer.SHOP + settings, Limits.DEFAULT);
+    var target = "/settings?id=eq.1&columns=size,label,note&select=size,label,note";
+    var answer = send("PATCH", target, REPRESENTATION + ", " + prefer, body.replace('\'', '"'));
+    assertThat(answer.body()).isEqualTo("[" + row.replace('\'', '"') + "]");
+    assertThat(rest.get("/settings?id=eq.2&select=size")).isEqualTo("[{\"size\":9}]");
+  }
+
   /** Which views can be written, the database alone knows. */
   @Test
   void viewThatCannotBeWritten_isTheUsersMistake() {
