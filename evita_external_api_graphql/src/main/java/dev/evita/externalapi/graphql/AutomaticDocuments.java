@@ -14,9 +14,10 @@ import java.util.regex.Pattern;
 final class AutomaticDocuments implements DocumentStore {
 
   /** Clients look for these very words. */
-  static final String NOT_SUPPORTED = "PersistedQueryNotSupported";
+  private static final String NOT_SUPPORTED = "PersistedQueryNotSupported";
 
   private static final String NOT_FOUND = "PersistedQueryNotFound";
+  private static final int LONGEST_SHOWN = 80;
   private static final int ENTRY = 256;
   private static final Pattern HASH = Pattern.compile("[0-9a-fA-F]{64}");
 
@@ -46,6 +47,12 @@ final class AutomaticDocuments implements DocumentStore {
         throw DocumentStore.noDocument();
       }
       return query;
+    }
+    if (request.namesAHash() && !isHash(id)) {
+      throw GraphQlRequest.malformed(
+          "'%s' is not a SHA-256; expected 64 hexadecimal digits"
+              .formatted(
+                  id.length() > LONGEST_SHOWN ? id.substring(0, LONGEST_SHOWN) + "..." : id));
     }
     if (query == null) {
       return registered(id);

@@ -30,15 +30,24 @@ record GraphQlRequest(
    * What names the document, by {@code documentId} or by Apollo's {@code persistedQuery}: the bare
    * hexadecimal digits where it is a SHA-256.
    *
-   * @throws RequestError {@code MALFORMED_REQUEST}, {@code PERSISTED_QUERY_NOT_SUPPORTED}
+   * @throws RequestError {@code MALFORMED_REQUEST}
    */
   @Nullable String id() {
     var id = documentId == null ? null : bare(documentId);
-    var hash = extensions.isEmpty() ? null : apolloHash(extensions.get("persistedQuery"));
+    var hash = apolloHash(persistedQuery());
     if (id != null && hash != null && !id.equals(hash)) {
       throw malformed("'documentId' and 'extensions.persistedQuery' name different documents");
     }
     return id == null ? hash : id;
+  }
+
+  private @Nullable Object persistedQuery() {
+    return extensions.isEmpty() ? null : extensions.get("persistedQuery");
+  }
+
+  /** Whether what names the document is meant to be its SHA-256. */
+  boolean namesAHash() {
+    return persistedQuery() != null || (documentId != null && documentId.startsWith(SHA256));
   }
 
   /** An identifier without the prefix that says that it is a SHA-256. */
@@ -56,15 +65,14 @@ record GraphQlRequest(
           "'extensions.persistedQuery' is not as expected:"
               + " {\"version\": 1, \"sha256Hash\": \"...\"}");
     }
-    if (!Long.valueOf(1).equals(members.get("version"))) {
-      // Clients know this message, and send whole documents from then on.
-      throw RequestError.of(
-          ErrorCode.PERSISTED_QUERY_NOT_SUPPORTED, AutomaticDocuments.NOT_SUPPORTED);
+    var version = members.get("version");
+    if (!Long.valueOf(1).equals(version)) {
+      throw malformed("'extensions.persistedQuery.version' is " + version + "; expected 1");
     }
     return hash;
   }
 
-  private static RequestError malformed(String message) {
+  static RequestError malformed(String message) {
     return RequestError.of(ErrorCode.MALFORMED_REQUEST, message);
   }
 

@@ -12,6 +12,8 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +25,10 @@ final class PersistedQueriesIT {
 
   private static final String QUERY = "query($id: Int!) { products_by_pk(id: $id) { id } }";
   private static final String HASH = DocumentStore.sha256(QUERY);
+  private static final String SOME_HASH =
+      "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+  private static final GraphQlOptions OFF =
+      GraphQlOptions.builder().persistedQueries(false).build();
   private static final String VARIABLES = "{\"id\": 2}";
   private static final String ANSWER = "{\"data\":{\"products_by_pk\":{\"id\":2}}}";
   private static final String NOT_FOUND =
@@ -132,8 +138,7 @@ final class PersistedQueriesIT {
 
   @Test
   void persistedQueries_switchedOff_areToldSo() {
-    var off = GraphQlOptions.builder().persistedQueries(false).build();
-    try (var client = client(off)) {
+    try (var client = client(OFF)) {
       assertThat(client.post(body(QUERY, apollo(HASH))).body()).isEqualTo(ANSWER);
       assertThat(client.post(body(null, apollo(HASH))).body())
           .contains("\"message\":\"PersistedQueryNotSupported\"")
@@ -147,21 +152,44 @@ final class PersistedQueriesIT {
         "{\"persistedQuery\": 1}",
         "{\"persistedQuery\": {\"version\": 1}}",
         "{\"persistedQuery\": {\"version\": 1, \"sha256Hash\": 7}}",
+        "{\"persistedQuery\": {\"version\": 1, \"sha256Hash\": \"\"}}",
+        "{\"persistedQuery\": {\"version\": 1, \"sha256Hash\": \"abc\"}}",
+        "{\"persistedQuery\": {\"version\": 1, \"sha256Hash\": \"sha256:" + SOME_HASH + "\"}}",
+        "{\"persistedQuery\": {\"version\": 1, \"sha256Hash\": \"g" + SOME_HASH + "\"}}",
+        "{\"persistedQuery\": {\"version\": 2, \"sha256Hash\": \"" + SOME_HASH + "\"}}",
+        "{\"persistedQuery\": {\"version\": \"1\", \"sha256Hash\": \"" + SOME_HASH + "\"}}",
+        "{\"persistedQuery\": {\"sha256Hash\": \"" + SOME_HASH + "\"}}",
       })
-  void persistedQuery_ofAnotherForm_isMalformed(String extensions) {
-    try (var client = client(GraphQlOptions.DEFAULT)) {
-      var answer = client.post(body(QUERY, extensions));
-      assertThat(answer.status()).isEqualTo(400);
-      assertThat(answer.body()).contains("\"code\":\"MALFORMED_REQUEST\"");
+  void persistedQuery_malformed_isRefusedWithAndWithoutItsDocument(String extensions) {
+    for (var options : List.of(GraphQlOptions.DEFAULT, OFF)) {
+      try (var client = client(options)) {
+        for (var query : Arrays.asList(QUERY, null)) {
+          var answer = client.post(body(query, extensions));
+          assertThat(answer.status()).as(answer.body()).isEqualTo(400);
+          assertThat(answer.body()).contains("\"code\":\"MALFORMED_REQUEST\"", "expected");
+        }
+        assertThat(get(client, "extensions", extensions).status()).isEqualTo(400);
+      }
     }
   }
 
   @Test
-  void persistedQuery_ofAnotherVersion_isNotSupported() {
-    var extensions = apollo(HASH).replace("1,", "2,");
+  void documentId_ofAMalformedHash_isRefused() {
     try (var client = client(GraphQlOptions.DEFAULT)) {
-      assertThat(client.post(body(null, extensions)).body())
-          .contains("PERSISTED_QUERY_NOT_SUPPORTED");
+      var answer = get(client, "documentId", "sha256:abc");
+      assertThat(answer.status()).isEqualTo(400);
+      assertThat(answer.body()).contains("MALFORMED_REQUEST", "'abc' is not a SHA-256");
+    }
+  }
+
+  /** Apollo's client sends the ids of a manifest in the place of the hash. */
+  @Test
+  void trustedDocuments_byIdsThatAreNoHashes_areRun(@TempDir Path directory) throws IOException {
+    var manifest = directory.resolve("persisted.json");
+    Files.writeString(manifest, "{\"b7a1\": " + Client.quoted(QUERY) + "}");
+    try (var client = client(trusting(manifest))) {
+      assertThat(client.post(body(null, apollo("b7a1"))).body()).isEqualTo(ANSWER);
+      assertThat(client.post(body(null, apollo("b7a2"))).body()).contains("DOCUMENT_NOT_TRUSTED");
     }
   }
 
