@@ -22,7 +22,7 @@ final class BoundArguments {
   BoundArguments(@Nullable Object[] template) {
     this.template = template;
     for (var argument : template) {
-      if (argument instanceof VariableRef
+      if (argument instanceof Placeholder
           || argument instanceof RowCount
           || argument instanceof Members) {
         this.constant = null;
@@ -55,7 +55,7 @@ final class BoundArguments {
 
   private static @Nullable Object fill(Object argument, Object[] values) {
     return switch (argument) {
-      case VariableRef variable -> given(variable, values);
+      case Placeholder placeholder -> given(placeholder, values);
       case RowCount(var variable, var where) -> {
         var count = given(variable, values);
         yield count == null ? null : requireRowCount(count, where);
@@ -65,15 +65,15 @@ final class BoundArguments {
     };
   }
 
-  private static @Nullable Object given(VariableRef variable, Object[] values) {
-    var value = values[variable.index()];
+  private static @Nullable Object given(Placeholder placeholder, Object[] values) {
+    var value = placeholder.value(values);
     return value instanceof Absent ? null : value;
   }
 
   private static @Nullable Object members(List<@Nullable Object> members, Object[] values) {
     var filled = new ArrayList<@Nullable Object>(members.size());
     for (var member : members) {
-      var value = member instanceof VariableRef variable ? given(variable, values) : member;
+      var value = member instanceof Placeholder open ? given(open, values) : member;
       if (value == null) {
         return null;
       }

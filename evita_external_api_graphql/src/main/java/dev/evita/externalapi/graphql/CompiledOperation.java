@@ -11,6 +11,7 @@ import graphql.language.FragmentDefinition;
 import graphql.language.ListType;
 import graphql.language.Node;
 import graphql.language.NonNullType;
+import graphql.language.NullValue;
 import graphql.language.OperationDefinition;
 import graphql.language.SourceLocation;
 import graphql.language.Type;
@@ -79,7 +80,9 @@ final class CompiledOperation {
     var type = type(api.schema(), variable.getType());
     var trail = Trail.of("$" + name);
     var literal = variable.getDefaultValue();
-    references.put(name, new VariableRef(variables.size(), name));
+    var defaultJson =
+        literal == null || literal instanceof NullValue ? null : Inputs.constant(literal, trail);
+    references.put(name, new VariableRef(variables.size(), name, defaultJson));
     variables.add(
         new Variable(
             name,
@@ -131,9 +134,14 @@ final class CompiledOperation {
     }
   }
 
+  /** The variables as the request gave them, with which the values end. */
+  static Map<?, ?> given(@Nullable Object[] values) {
+    return (Map<?, ?>) Objects.requireNonNull(values[values.length - 1]);
+  }
+
   /**
    * The variables' values, by index: coerced, defaulted, or {@link Absent} (GraphQL, section
-   * 6.1.2).
+   * 6.1.2); behind them the variables as they were given.
    *
    * @throws RequestError {@code INVALID_VALUE}, naming the variable, where it is declared, and the
    *     way into it
@@ -142,8 +150,9 @@ final class CompiledOperation {
     if (variables.isEmpty()) {
       return NO_VALUES;
     }
-    var values = new Object[variables.size()];
-    for (int i = 0; i < values.length; i++) {
+    var values = new Object[variables.size() + 1];
+    values[variables.size()] = given;
+    for (int i = 0; i < variables.size(); i++) {
       var variable = variables.get(i);
       try {
         values[i] = value(variable, given);

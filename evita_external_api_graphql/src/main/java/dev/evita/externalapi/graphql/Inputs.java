@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Both become the same: null; the class that {@link dev.evita.api.Arguments} names for a scalar;
  * the name of an enum value; a {@code List}; a {@code Map} in the order in which it was written,
- * which is what {@code order_by} is about. In literals a {@link VariableRef} may stand for any of
+ * which is what {@code order_by} is about. In literals a {@link Placeholder} may stand for any of
  * them.
  */
 final class Inputs {
@@ -195,13 +196,22 @@ final class Inputs {
       return null;
     }
     return switch (type) {
-      case GraphQLScalarType scalar -> scalar(scalar.getName(), json(literal, where), where);
+      case GraphQLScalarType scalar ->
+          scalarFromLiteral(scalar.getName(), literal, variables, where);
       case GraphQLList list -> listFromLiteral(list.getWrappedType(), literal, variables, where);
       case GraphQLInputObjectType object -> objectFromLiteral(object, literal, variables, where);
       case GraphQLEnumType enumeration when literal instanceof EnumValue value ->
           enumValue(enumeration, value.getName(), where);
       default -> throw invalid(where, "expected " + describe(type));
     };
+  }
+
+  private Object scalarFromLiteral(
+      String name, Value<?> literal, Map<String, VariableRef> variables, Trail where) {
+    var json = json(literal, reference -> variable(reference, variables, where), where);
+    return types.scalar(name) == DataType.Scalar.JSON && JsonLiteral.isOpen(json)
+        ? new JsonLiteral(json)
+        : scalar(name, json, where);
   }
 
   private static VariableRef variable(
@@ -247,15 +257,26 @@ final class Inputs {
     return values;
   }
 
-  /** A literal as the JSON that a variable of the same value would have. */
-  static Object json(Value<?> literal, Trail where) {
+  /** A literal without variables as the JSON that a request would give for it. */
+  static Object constant(Value<?> literal, Trail where) {
+    return json(literal, reference -> variable(reference, Map.of(), where), where);
+  }
+
+  /**
+   * A literal as the JSON that a request would give for it.
+   *
+   * @param variables what a variable within it comes to
+   */
+  static Object json(Value<?> literal, Function<VariableReference, Object> variables, Trail where) {
     return switch (literal) {
       case IntValue number -> integer(number.getValue());
       case FloatValue number -> number.getValue();
       case StringValue text -> text.getValue();
       case BooleanValue bool -> bool.isValue();
-      case ArrayValue array -> list(array, where);
-      case ObjectValue object -> map(object, where);
+      case ArrayValue array -> list(array, variables, where);
+      case ObjectValue object -> map(object, variables, where);
+      case EnumValue value -> value.getName();
+      case VariableReference reference -> variables.apply(reference);
       default ->
           throw invalid(where, "expected a number, a string, a boolean, a list or an object");
     };
@@ -265,20 +286,24 @@ final class Inputs {
     return number.bitLength() < Long.SIZE ? (Object) number.longValue() : new BigDecimal(number);
   }
 
-  private static List<@Nullable Object> list(ArrayValue array, Trail where) {
+  private static List<@Nullable Object> list(
+      ArrayValue array, Function<VariableReference, Object> variables, Trail where) {
     var values = new ArrayList<@Nullable Object>();
     for (Value<?> value : array.getValues()) {
-      values.add(value instanceof NullValue ? null : json(value, where.element(values.size())));
+      var at = where.element(values.size());
+      values.add(value instanceof NullValue ? null : json(value, variables, at));
     }
     return values;
   }
 
-  private static Map<String, @Nullable Object> map(ObjectValue object, Trail where) {
+  private static Map<String, @Nullable Object> map(
+      ObjectValue object, Function<VariableReference, Object> variables, Trail where) {
     var values = new LinkedHashMap<String, @Nullable Object>();
     for (var member : object.getObjectFields()) {
       var value = member.getValue();
       var name = member.getName();
-      values.put(name, value instanceof NullValue ? null : json(value, where.member(name)));
+      var at = where.member(name);
+      values.put(name, value instanceof NullValue ? null : json(value, variables, at));
     }
     return values;
   }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Makes an {@link Operation} of a {@link Template}, and the list of its arguments.
  *
  * <p>Without values it tries whether the shape stands whatever the variables are: then the
- * arguments hold {@link VariableRef}s, and the shape holds as long as none of those variables is
+ * arguments hold {@link Placeholder}s, and the shape holds as long as none of those variables is
  * null. With values, everything is settled. For one use.
  */
 final class OperationBuilder {
@@ -222,7 +222,7 @@ final class OperationBuilder {
 
   /** A value that must not be null; null itself where its variable is absent. */
   @Nullable Parameter operand(@Nullable Object operand, Trail where) {
-    if (values == null && operand instanceof VariableRef) {
+    if (values == null && operand instanceof Placeholder) {
       return add(operand);
     }
     var value = resolve(operand);
@@ -239,7 +239,7 @@ final class OperationBuilder {
     var members = new ArrayList<@Nullable Object>(list.size());
     var open = false;
     for (var element : list) {
-      open |= values == null && element instanceof VariableRef;
+      open |= values == null && element instanceof Placeholder;
       var member = values == null ? element : resolve(element);
       if (member instanceof Absent) {
         throw Inputs.invalid(where, "a variable in this list has no value");
@@ -268,13 +268,13 @@ final class OperationBuilder {
 
   /** What stands here, by itself or through a variable. */
   @Nullable Object resolve(@Nullable Object node) {
-    if (!(node instanceof VariableRef variable)) {
+    if (!(node instanceof Placeholder placeholder)) {
       return node;
     }
     if (values == null) {
       throw new NeedsValues();
     }
-    return values[variable.index()];
+    return placeholder.value(values);
   }
 
   void requireDepth(int depth, Trail where) {

@@ -7,6 +7,7 @@ import dev.evita.externalapi.core.Trail;
 import graphql.GraphQLContext;
 import graphql.execution.CoercedVariables;
 import graphql.language.Value;
+import graphql.language.VariableReference;
 import graphql.schema.Coercing;
 import graphql.schema.CoercingParseLiteralException;
 import graphql.schema.CoercingParseValueException;
@@ -45,9 +46,14 @@ record OwnScalar(String name, TypeModel types) implements Coercing<Object, Objec
       Value<?> input, CoercedVariables variables, GraphQLContext context, Locale locale) {
     try {
       var where = Trail.of(name);
-      return new Inputs(types).scalar(name, Inputs.json(input, where), where);
+      return new Inputs(types).scalar(name, Inputs.json(input, OwnScalar::anyValue, where), where);
     } catch (EvitaException e) {
       throw new CoercingParseLiteralException(e.publicMessage());
     }
+  }
+
+  /** What stands for a variable within a literal: JSON takes any value there, others take none. */
+  private static Object anyValue(VariableReference unused) {
+    return "";
   }
 }
