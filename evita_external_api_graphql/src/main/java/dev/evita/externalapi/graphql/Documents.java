@@ -41,6 +41,7 @@ final class Documents {
           " with value '.*?\\}' (is not|must|is missing|contains a field)", Pattern.DOTALL);
 
   private final GraphQlSchema api;
+  private final TypeAliases aliases;
   private final boolean introspection;
   private final ParserOptions options =
       ParserOptions.newParserOptions()
@@ -54,6 +55,7 @@ final class Documents {
 
   Documents(GraphQlSchema api, boolean introspection) {
     this.api = api;
+    this.aliases = new TypeAliases(api.schema());
     this.introspection = introspection;
   }
 
@@ -106,7 +108,7 @@ final class Documents {
    *     all that is wrong
    */
   CompiledDocument compile(String text) {
-    var document = parse(text);
+    var document = aliases.resolve(parse(text));
     SubscriptionRoot.requireUnconditional(document);
     var problems = validate(document);
     if (!problems.isEmpty()) {

@@ -3,6 +3,8 @@ package dev.evita.externalapi.graphql;
 
 import dev.evita.api.DataType;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What Hasura calls the types that all databases share. */
 final class ScalarName {
@@ -11,6 +13,9 @@ final class ScalarName {
   static final String FLOAT = "Float";
   static final String STRING = "String";
   static final String BOOLEAN = "Boolean";
+
+  /** The names of PostgreSQL's types that have no scalar of their own, as Hasura calls them. */
+  private static final Map<String, DataType.Scalar> ALIASES = Map.of("jsonb", DataType.Scalar.JSON);
 
   private ScalarName() {}
 
@@ -34,6 +39,12 @@ final class ScalarName {
       case UUID -> "uuid";
       case JSON -> "json";
     };
+  }
+
+  /** Returns the scalar that documents may call so as well; null for none. */
+  static @Nullable String ofAlias(String alias) {
+    var type = ALIASES.get(alias);
+    return type == null ? null : of(type);
   }
 
   /** Whether GraphQL itself defines the scalar. */

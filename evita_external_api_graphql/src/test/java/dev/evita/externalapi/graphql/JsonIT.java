@@ -35,6 +35,12 @@ final class JsonIT {
     var type = h2 ? "json" : "jsonb";
     new EngineDriver(engine)
         .script("create table docs (id int primary key, data %s)".formatted(type));
+    if (!h2) {
+      new EngineDriver(engine)
+          .script(
+              "create table lists (id int primary key, data jsonb[]);"
+                  + " insert into lists values (1, array['{\"k\": 1}', '\"a\"']::jsonb[])");
+    }
     engine.refresh();
     client = new Client(engine);
   }
@@ -137,6 +143,56 @@ final class JsonIT {
         "mutation($k: String) { delete_docs(where: {data: {_contains: {k: $k}}}) { affected_rows } }",
         "{\"k\": \"a\"}",
         "{'delete_docs':{'affected_rows':1}}");
+  }
+
+  /** Hasura calls the type by the database's names, which stored documents have. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "query($x: jsonb) { docs(where: {data: {_eq: $x}}) { id } }",
+        "query($x: json) { docs(where: {data: {_eq: $x}}) { id } }",
+        "query($x: jsonb!) { docs(where: {data: {_eq: $x}}) { id } }",
+        "query($x: jsonb = {k: 2}) { docs(where: {data: {_eq: $x}}) { id } }",
+        "query($n: Int, $x: jsonb!) { docs(where: {data: {_eq: $x}}, limit: $n) { ...Id } }"
+            + " fragment Id on docs { id }",
+        "query($x: jsonb) { docs(where: {_not: {data: {_neq: $x}}}) { id } }",
+      })
+  void variable_ofATypeByHasurasName_isTaken(String document) {
+    insert(1, "{'k':1}");
+    requireAnswer(document, "{\"x\": {\"k\": 1}}", "{'docs':[{'id':1}]}");
+  }
+
+  @Test
+  void variable_ofAComparisonByHasurasName_isTaken() {
+    insert(1, "{'k':1}");
+    requireAnswer(
+        "query($x: jsonb_comparison_exp!) { docs(where: {data: $x}) { id } }",
+        "{\"x\": {\"_eq\": {\"k\": 1}}}",
+        "{'docs':[{'id':1}]}");
+  }
+
+  @Test
+  void variable_ofAListByHasurasName_isTaken() {
+    if (kind.equals("h2")) {
+      return; // has no arrays of JSON here
+    }
+    requireAnswer(
+        "query($x: [jsonb!]!) { lists(where: {data: {_eq: $x}}) { id } }",
+        "{\"x\": [{\"k\": 1}, \"a\"]}",
+        "{'lists':[{'id':1}]}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "query($x: jsonbx) { docs(where: {data: {_eq: $x}}) { id } }   | Unknown type 'jsonbx'",
+        "query($x: jsonb) { docs(limit: $x) { id } }                   | 'json'",
+        "query($x: tables) { docs(where: {data: {_eq: $x}}) { id } }   | Unknown type 'tables'",
+      })
+  void variable_ofAnotherType_isRefused(String document, String message) {
+    assertThat(client.ask(document)).contains("INVALID_DOCUMENT", message);
   }
 
   @ParameterizedTest
