@@ -5,6 +5,7 @@ import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Values;
+import dev.evita.externalapi.core.ArrayText;
 import dev.evita.externalapi.core.JsonValues;
 import dev.evita.externalapi.core.Trail;
 import graphql.language.ArrayValue;
@@ -23,6 +24,7 @@ import graphql.schema.GraphQLList;
 import graphql.schema.GraphQLNonNull;
 import graphql.schema.GraphQLScalarType;
 import graphql.schema.GraphQLType;
+import graphql.schema.GraphQLTypeUtil;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -66,16 +68,25 @@ final class Inputs {
     }
     return switch (type) {
       case GraphQLScalarType scalar -> scalar(scalar.getName(), json, where);
-      case GraphQLList list -> listFromJson(list.getWrappedType(), json, where);
+      case GraphQLList list -> listFromJson(list, json, where);
       case GraphQLInputObjectType object -> objectFromJson(object, json, where);
       case GraphQLEnumType enumeration -> enumValue(enumeration, json, where);
       default -> throw new IllegalStateException("not an input type: " + type);
     };
   }
 
-  private List<@Nullable Object> listFromJson(GraphQLType element, Object json, Trail where) {
+  private List<@Nullable Object> listFromJson(GraphQLList type, Object json, Trail where) {
+    var element = type.getWrappedType();
     var values = new ArrayList<@Nullable Object>();
     if (!(json instanceof List<?> list)) {
+      var array = json instanceof String text && ArrayText.isArray(text) ? arrayType(type) : null;
+      if (array != null) {
+        var elements = array(array, (String) json, where);
+        if (element instanceof GraphQLNonNull && elements.contains(null)) {
+          throw invalid(where, "null is not valid here; expected " + describe(element));
+        }
+        return elements;
+      }
       values.add(fromJson(element, json, where));
       return values;
     }
@@ -83,6 +94,40 @@ final class Inputs {
       values.add(fromJson(element, list.get(i), where.element(i)));
     }
     return values;
+  }
+
+  /**
+   * The array that a text in braces is where a list is expected; null where it is the one element
+   * of the list. Of lists that stand for the database's arrays, elements may be null; in others, a
+   * text in braces is an element where that can be one.
+   */
+  private DataType.@Nullable Array arrayType(GraphQLType type) {
+    if (!(type instanceof GraphQLList list)) {
+      return null;
+    }
+    var inner = GraphQLTypeUtil.unwrapNonNull(list.getWrappedType());
+    var element =
+        inner instanceof GraphQLScalarType scalar
+            ? types.scalar(scalar.getName())
+            : arrayType(inner);
+    var isElement = list.getWrappedType() instanceof GraphQLNonNull && mayHaveBraces(element);
+    return element == null || isElement ? null : new DataType.Array(element);
+  }
+
+  private static boolean mayHaveBraces(@Nullable DataType type) {
+    return type == DataType.Scalar.TEXT
+        || type == DataType.Scalar.JSON
+        || type instanceof DataType.Enumeration
+        || type instanceof DataType.Other;
+  }
+
+  /** The elements of a text that holds an array. */
+  static List<@Nullable Object> array(DataType.Array type, String text, Trail where) {
+    try {
+      return ArrayText.parse(type, text);
+    } catch (EvitaException e) {
+      throw invalid(where, e.publicMessage());
+    }
   }
 
   private Map<String, @Nullable Object> objectFromJson(
@@ -183,7 +228,9 @@ final class Inputs {
   @Nullable Object fromLiteral(
       GraphQLType type, Value<?> literal, Map<String, VariableRef> variables, Trail where) {
     if (literal instanceof VariableReference reference) {
-      return variable(reference, variables, where);
+      var variable = variable(reference, variables, where);
+      var array = arrayType(GraphQLTypeUtil.unwrapNonNull(type));
+      return array == null ? variable : new ArrayVariable(variable, array);
     }
     if (type instanceof GraphQLNonNull nonNull) {
       if (literal instanceof NullValue) {
@@ -198,7 +245,7 @@ final class Inputs {
     return switch (type) {
       case GraphQLScalarType scalar ->
           scalarFromLiteral(scalar.getName(), literal, variables, where);
-      case GraphQLList list -> listFromLiteral(list.getWrappedType(), literal, variables, where);
+      case GraphQLList list -> listFromLiteral(list, literal, variables, where);
       case GraphQLInputObjectType object -> objectFromLiteral(object, literal, variables, where);
       case GraphQLEnumType enumeration when literal instanceof EnumValue value ->
           enumValue(enumeration, value.getName(), where);
@@ -224,8 +271,15 @@ final class Inputs {
   }
 
   private List<@Nullable Object> listFromLiteral(
-      GraphQLType element, Value<?> literal, Map<String, VariableRef> variables, Trail where) {
+      GraphQLList type, Value<?> literal, Map<String, VariableRef> variables, Trail where) {
+    var element = type.getWrappedType();
     var values = new ArrayList<@Nullable Object>();
+    if (literal instanceof StringValue text && ArrayText.isArray(text.getValue())) {
+      var known = arrayType(type);
+      if (known != null) {
+        return array(known, text.getValue(), where);
+      }
+    }
     if (!(literal instanceof ArrayValue array)) {
       values.add(fromLiteral(element, literal, variables, where));
       return values;

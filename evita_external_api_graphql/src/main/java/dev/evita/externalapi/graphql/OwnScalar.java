@@ -3,9 +3,11 @@ package dev.evita.externalapi.graphql;
 
 import dev.evita.api.EvitaException;
 import dev.evita.api.Values;
+import dev.evita.externalapi.core.ArrayText;
 import dev.evita.externalapi.core.Trail;
 import graphql.GraphQLContext;
 import graphql.execution.CoercedVariables;
+import graphql.language.StringValue;
 import graphql.language.Value;
 import graphql.language.VariableReference;
 import graphql.schema.Coercing;
@@ -48,6 +50,9 @@ record OwnScalar(String name, TypeModel types) implements Coercing<Object, Objec
       var where = Trail.of(name);
       return new Inputs(types).scalar(name, Inputs.json(input, OwnScalar::anyValue, where), where);
     } catch (EvitaException e) {
+      if (input instanceof StringValue text && ArrayText.isArray(text.getValue())) {
+        return text.getValue(); // of an array, perhaps, which is seen when the value is read
+      }
       throw new CoercingParseLiteralException(e.publicMessage());
     }
   }

@@ -4,7 +4,7 @@ package dev.evita.externalapi.graphql;
 import org.jspecify.annotations.Nullable;
 
 /** Stands in an argument for what a request's variables give. */
-sealed interface Placeholder permits VariableRef, JsonLiteral {
+sealed interface Placeholder permits VariableRef, JsonLiteral, ArrayVariable {
 
   /**
    * Returns what it stands for; {@link Absent} for a variable that has no value.

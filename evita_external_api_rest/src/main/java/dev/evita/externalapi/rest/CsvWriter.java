@@ -3,6 +3,7 @@ package dev.evita.externalapi.rest;
 
 import dev.evita.api.DataType;
 import dev.evita.api.Row;
+import dev.evita.externalapi.core.ArrayText;
 import dev.evita.externalapi.core.JsonWriter;
 import dev.evita.externalapi.core.RowCounter;
 import dev.evita.externalapi.core.Shape;

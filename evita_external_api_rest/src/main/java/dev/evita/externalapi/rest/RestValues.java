@@ -3,6 +3,7 @@ package dev.evita.externalapi.rest;
 
 import dev.evita.api.DataType;
 import dev.evita.api.Values;
+import dev.evita.externalapi.core.ArrayText;
 import dev.evita.externalapi.core.JsonValues;
 import org.jspecify.annotations.Nullable;
 

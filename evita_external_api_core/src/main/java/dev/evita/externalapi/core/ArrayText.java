@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.externalapi.rest;
+package dev.evita.externalapi.core;
 
 import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
@@ -13,11 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Arrays as PostgreSQL writes them: {@code {a,"b, c",NULL}}. In double quotes, a backslash keeps
- * the next character. Used once.
+ * the next character.
  */
-final class ArrayText {
+public final class ArrayText {
 
   private static final String NULL = "NULL";
+  private static final int LONGEST_SHOWN = 80;
   private static final Pattern PLAIN = Pattern.compile("[^\\s{},\"\\\\]+");
 
   private final DataType.Array type;
@@ -29,12 +30,17 @@ final class ArrayText {
     this.text = text;
   }
 
+  /** Whether a text is meant to be an array, though it may be malformed. */
+  public static boolean isArray(String text) {
+    return text.stripLeading().startsWith("{");
+  }
+
   /**
-   * The elements.
+   * Returns the elements.
    *
    * @throws EvitaException {@code INVALID_VALUE}
    */
-  static List<@Nullable Object> parse(DataType.Array type, String text) {
+  public static List<@Nullable Object> parse(DataType.Array type, String text) {
     var whole = new ArrayText(type, text.strip());
     var elements = whole.elements();
     if (whole.position != whole.text.length()) {
@@ -44,7 +50,7 @@ final class ArrayText {
   }
 
   /** The text of a list, which {@link #parse} reads back; lists of lists are nested braces. */
-  static String format(List<?> list) {
+  public static String format(List<?> list) {
     return list.stream().map(ArrayText::formatted).collect(Collectors.joining(",", "{", "}"));
   }
 
@@ -142,9 +148,9 @@ final class ArrayText {
   }
 
   private EvitaException invalid() {
+    var shown = text.length() > LONGEST_SHOWN ? text.substring(0, LONGEST_SHOWN) + "..." : text;
     return new EvitaException(
         ErrorCode.INVALID_VALUE,
-        "'%s' is not valid here; expected a list such as {a,\"b, c\"}"
-            .formatted(RestFailure.shortened(text)));
+        "'%s' is not valid here; expected a list such as {a,\"b, c\"}".formatted(shown));
   }
 }
