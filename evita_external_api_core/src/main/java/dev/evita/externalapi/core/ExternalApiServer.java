@@ -7,6 +7,7 @@ import dev.evita.api.EvitaException;
 import dev.evita.api.Health;
 import io.undertow.connector.ByteBufferPool;
 import java.net.URI;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +54,7 @@ public final class ExternalApiServer implements AutoCloseable {
   private final @Nullable Cors cors;
   private final @Nullable Compression compression;
   private final ScheduledExecutorService refresher;
+  private final @Nullable CertificateReloader tls;
   private final HttpHost host;
   private volatile Snapshot snapshot;
   private volatile boolean draining;
@@ -61,6 +63,8 @@ public final class ExternalApiServer implements AutoCloseable {
   private ExternalApiServer(Builder builder) {
     engine = builder.engine;
     options = builder.options;
+    tls =
+        options.tls().enabled() ? new CertificateReloader(options.tls(), Clock.systemUTC()) : null;
     cors = Cors.of(options.cors());
     compression = Compression.of(options.compression());
     tables = new TableVersions(engine, options.pollInterval());
@@ -78,12 +82,16 @@ public final class ExternalApiServer implements AutoCloseable {
               new Background(
                   dispatcher, this::afterRefresh, outlets, options.feeds(), this::ready));
       snapshot = Snapshot.build(parts, catalog);
-      host = HttpHost.start(this, options, builder.buffers.get());
+      host = HttpHost.start(this, options, tls, builder.buffers.get());
     } catch (RuntimeException e) {
+      closeTls();
       dispatcher.close();
       outlets.close();
       tables.close();
       throw e;
+    }
+    if (tls != null) {
+      tls.start();
     }
     refresher =
         Executors.newSingleThreadScheduledExecutor(
@@ -257,6 +265,13 @@ public final class ExternalApiServer implements AutoCloseable {
     dispatcher.close();
     outlets.close();
     tables.close();
+    closeTls();
+  }
+
+  private void closeTls() {
+    if (tls != null) {
+      tls.close();
+    }
   }
 
   private boolean drained(long deadlineNanos) {

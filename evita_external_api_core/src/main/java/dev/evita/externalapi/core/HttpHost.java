@@ -26,6 +26,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.xnio.ChannelListener;
 import org.xnio.ChannelListeners;
 import org.xnio.IoUtils;
@@ -49,6 +51,8 @@ final class HttpHost implements AutoCloseable {
   /** A whole TLS record must fit, 16 KiB and its overhead; else Undertow spins on it for ever. */
   static final int BUFFER_BYTES = 17 << 10;
 
+  private static final Logger LOG = LoggerFactory.getLogger(HttpHost.class);
+
   private static final int MAX_IDLE_BUFFERS = 1_024;
 
   private final String address;
@@ -70,7 +74,14 @@ final class HttpHost implements AutoCloseable {
     this.listener = listener;
   }
 
-  static HttpHost start(ExternalApiServer server, ServerOptions options, ByteBufferPool buffers) {
+  /**
+   * @param tls null for plain HTTP
+   */
+  static HttpHost start(
+      ExternalApiServer server,
+      ServerOptions options,
+      @Nullable CertificateReloader tls,
+      ByteBufferPool buffers) {
     var bind = resolve(options);
     XnioWorker worker = null;
     try {
@@ -78,9 +89,9 @@ final class HttpHost implements AutoCloseable {
       server.dispatcher().serves(worker);
       var opening = new Opening(server, buffers, undertowOptions(options.limits()));
       var listener =
-          options.tls().enabled()
-              ? opening.listenTls(worker, bind, options)
-              : opening.listenPlain(worker, bind, options);
+          tls == null
+              ? opening.listenPlain(worker, bind, options)
+              : opening.listenTls(worker, bind, options, tls);
       listener.resumeAccepts();
       return new HttpHost(shown(bind.getAddress()), worker, buffers, opening, listener);
     } catch (IOException e) {
@@ -171,16 +182,29 @@ final class HttpHost implements AutoCloseable {
     }
 
     private AcceptingChannel<? extends StreamConnection> listenTls(
-        XnioWorker worker, InetSocketAddress bind, ServerOptions of) throws IOException {
+        XnioWorker worker, InetSocketAddress bind, ServerOptions of, CertificateReloader tls)
+        throws IOException {
       http.setRootHandler(this::handleHttp1);
       var alpn = new AlpnOpenListener(buffers, options, new Wired(http, this::openHttp1));
       alpn.addProtocol(Http2OpenListener.HTTP2, new Wired(http, this::openHttp2), 10);
-      var ssl =
-          new UndertowXnioSsl(worker.getXnio(), OptionMap.EMPTY, buffers, Tls.context(of.tls()));
-      ChannelListener<AcceptingChannel<StreamConnection>> accept =
-          ChannelListeners.openListenerAdapter(alpn);
-      return ssl.createSslConnectionServer(
-          worker, bind, erased(accept), socketOptions(of.limits()));
+      var ssl = new UndertowXnioSsl(worker.getXnio(), OptionMap.EMPTY, buffers, tls.context());
+      ChannelListener<StreamConnection> open =
+          connection -> {
+            ssl.updateSSLContext(tls.context());
+            openTls(ssl, connection, alpn);
+          };
+      return worker.createStreamConnectionServer(
+          bind, ChannelListeners.openListenerAdapter(open), socketOptions(of.limits()));
+    }
+
+    private static void openTls(
+        UndertowXnioSsl ssl, StreamConnection connection, AlpnOpenListener alpn) {
+      try {
+        alpn.handleEvent(ssl.wrapExistingConnection(connection, OptionMap.EMPTY, false));
+      } catch (RuntimeException e) {
+        LOG.debug("The client left before its handshake", e);
+        IoUtils.safeClose(connection);
+      }
     }
 
     /** Below Undertow's own conduits sits our {@link RequestWire}. */
@@ -300,13 +324,6 @@ final class HttpHost implements AutoCloseable {
     public void closeConnections() {
       listener.closeConnections();
     }
-  }
-
-  @SuppressWarnings(
-      "unchecked") // an SslConnection is a StreamConnection; XNIO's signature is too narrow
-  private static <T extends java.nio.channels.Channel> ChannelListener<T> erased(
-      ChannelListener<?> listener) {
-    return (ChannelListener<T>) listener;
   }
 
   private static OptionMap undertowOptions(Limits limits) {

@@ -5,135 +5,135 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.UnrecoverableKeyException;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
-import java.security.spec.InvalidKeySpecException;
-import java.security.spec.PKCS8EncodedKeySpec;
-import java.util.Base64;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the TLS context from files, or from a certificate made on the spot. */
+/** Reads key pairs from files, or makes one, and makes the TLS context of them. */
 final class Tls {
 
-  private static final List<String> KEY_ALGORITHMS = List.of("RSA", "EC", "Ed25519");
   private static final char[] IN_MEMORY = "in-memory".toCharArray();
 
   private Tls() {}
 
-  static SSLContext context(TlsOptions options) {
+  /**
+   * The key pairs of these files; a new one, self-signed, where the options ask for that.
+   *
+   * @throws EvitaException {@code INVALID_CONFIGURATION}
+   */
+  static List<TlsKeyEntry> entries(TlsOptions options, TlsFiles files) {
     try {
-      var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      var keystore = options.tlsKeystore();
-      if (keystore != null) {
-        var password = password(options);
-        keys.init(pkcs12(keystore, password), password);
-      } else if (options.tlsSelfSigned()) {
-        keys.init(SelfSigned.keyStore(IN_MEMORY), IN_MEMORY);
-      } else {
-        keys.init(pem(options), IN_MEMORY);
+      if (options.tlsKeystore() != null) {
+        return pkcs12(options, files);
       }
+      if (options.tlsSelfSigned()) {
+        var source = new TlsSource("tls-self-signed", "true");
+        return entries(SelfSigned.keyStore(IN_MEMORY), IN_MEMORY, source);
+      }
+      return List.of(pem(options, files));
+    } catch (GeneralSecurityException e) {
+      throw broken(e);
+    }
+  }
+
+  /**
+   * The context that offers these key pairs.
+   *
+   * @throws EvitaException {@code INVALID_CONFIGURATION}
+   */
+  static SSLContext context(List<TlsKeyEntry> entries) {
+    try {
+      var store = KeyStore.getInstance("PKCS12");
+      store.load(null, null);
+      for (int i = 0; i < entries.size(); i++) {
+        var entry = entries.get(i);
+        var chain = entry.chain().toArray(Certificate[]::new);
+        store.setKeyEntry("evita-" + i, entry.key(), IN_MEMORY, chain);
+      }
+      var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      keys.init(store, IN_MEMORY);
       var context = SSLContext.getInstance("TLS");
       context.init(keys.getKeyManagers(), null, null);
       return context;
-    } catch (GeneralSecurityException e) {
-      throw new EvitaException(
-          ErrorCode.INVALID_CONFIGURATION, "The TLS key does not work: " + e.getMessage(), e);
+    } catch (GeneralSecurityException | IOException e) {
+      throw broken(e);
     }
   }
 
-  private static char[] password(TlsOptions options) {
-    var password = options.tlsPassword();
-    return password == null ? new char[0] : password.toCharArray();
-  }
-
-  private static KeyStore pkcs12(Path file, char[] password) throws GeneralSecurityException {
-    var store = KeyStore.getInstance("PKCS12");
-    try (var in = Files.newInputStream(file)) {
-      store.load(in, password);
-      return store;
-    } catch (IOException e) {
-      throw unreadable("tls-keystore", file, "a PKCS#12 file that tls-password opens", e);
-    }
-  }
-
-  private static KeyStore pem(TlsOptions options) throws GeneralSecurityException {
-    var chain = certificates(required("tls-certificate", options.tlsCertificate()));
-    var key = privateKey(required("tls-key", options.tlsKey()));
-    var store = KeyStore.getInstance("PKCS12");
-    try {
-      store.load(null, null);
-    } catch (IOException e) {
-      throw new GeneralSecurityException(e);
-    }
-    store.setKeyEntry("evita", key, IN_MEMORY, chain);
-    return store;
-  }
-
-  private static Path required(String key, @Nullable Path value) {
-    if (value == null) {
-      throw new EvitaException(
-          ErrorCode.INVALID_CONFIGURATION,
-          key + " is missing; give tls-certificate and tls-key together");
-    }
-    return value;
-  }
-
-  private static Certificate[] certificates(Path file) throws GeneralSecurityException {
-    try {
-      var chain =
-          CertificateFactory.getInstance("X.509")
-              .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(file)));
-      if (!chain.isEmpty()) {
-        return chain.toArray(new Certificate[0]);
-      }
-      throw unreadable("tls-certificate", file, "at least one PEM certificate", null);
-    } catch (CertificateException e) {
-      throw unreadable("tls-certificate", file, "PEM certificates, the server's own first", e);
-    } catch (IOException e) {
-      throw unreadable("tls-certificate", file, "a readable PEM file", e);
-    }
-  }
-
-  private static PrivateKey privateKey(Path file) throws GeneralSecurityException {
-    var encoded = new PKCS8EncodedKeySpec(pkcs8(file));
-    for (var algorithm : KEY_ALGORITHMS) {
-      try {
-        return KeyFactory.getInstance(algorithm).generatePrivate(encoded);
-      } catch (InvalidKeySpecException e) {
-        // it is a key of one of the other algorithms, or of none, which is answered below
-      }
-    }
-    throw unreadable("tls-key", file, "an RSA, EC or Ed25519 key", null);
-  }
-
-  private static byte[] pkcs8(Path file) {
-    var begin = "-----BEGIN PRIVATE KEY-----";
-    try {
-      var text = Files.readString(file);
-      var start = text.indexOf(begin);
-      var end = text.indexOf("-----END PRIVATE KEY-----");
-      if (start < 0 || end < start) {
-        throw unreadable("tls-key", file, "an unencrypted PKCS#8 key ('" + begin + "')", null);
-      }
-      return Base64.getMimeDecoder().decode(text.substring(start + begin.length(), end));
-    } catch (IOException | IllegalArgumentException e) {
-      throw unreadable("tls-key", file, "a readable PEM file", e);
-    }
-  }
-
-  private static EvitaException unreadable(
-      String key, Path file, String expected, @Nullable Exception cause) {
+  private static EvitaException broken(Exception cause) {
     return new EvitaException(
-        ErrorCode.INVALID_CONFIGURATION, key + " is '" + file + "'; expected " + expected, cause);
+        ErrorCode.INVALID_CONFIGURATION, "The TLS key does not work: " + cause.getMessage(), cause);
+  }
+
+  private static List<TlsKeyEntry> pkcs12(TlsOptions options, TlsFiles files)
+      throws GeneralSecurityException {
+    var source = TlsFiles.keystore(options);
+    var password =
+        options.tlsPassword() == null ? new char[0] : options.tlsPassword().toCharArray();
+    var store = KeyStore.getInstance("PKCS12");
+    try {
+      store.load(new ByteArrayInputStream(files.bytes(source)), password);
+      var entries = entries(store, password, source);
+      if (!entries.isEmpty()) {
+        return entries;
+      }
+    } catch (IOException | UnrecoverableKeyException e) {
+      throw source.refused("; expected a PKCS#12 file that tls-password opens", e);
+    }
+    throw source.refused("; expected a PKCS#12 file with a private key and its certificates", null);
+  }
+
+  private static List<TlsKeyEntry> entries(KeyStore store, char[] password, TlsSource source)
+      throws GeneralSecurityException {
+    var entries = new ArrayList<TlsKeyEntry>();
+    for (var alias : Collections.list(store.aliases())) {
+      var chain = store.getCertificateChain(alias);
+      if (chain != null && store.getKey(alias, password) instanceof PrivateKey key) {
+        entries.add(new TlsKeyEntry(key, x509(Arrays.asList(chain)), source, source));
+      }
+    }
+    return entries;
+  }
+
+  private static TlsKeyEntry pem(TlsOptions options, TlsFiles files)
+      throws GeneralSecurityException {
+    var chainSource = TlsFiles.certificate(options);
+    var keySource = TlsFiles.key(options);
+    var password = options.tlsPassword();
+    var key =
+        new PrivateKeyPem(keySource, password == null ? null : password.toCharArray())
+            .read(files.bytes(keySource));
+    return new TlsKeyEntry(key, chain(chainSource, files), keySource, chainSource);
+  }
+
+  private static List<X509Certificate> chain(TlsSource source, TlsFiles files) {
+    @Nullable CertificateException cause = null;
+    try {
+      var in = new ByteArrayInputStream(files.bytes(source));
+      var chain = CertificateFactory.getInstance("X.509").generateCertificates(in);
+      if (!chain.isEmpty()) {
+        return x509(chain);
+      }
+    } catch (CertificateException e) {
+      cause = e;
+    }
+    throw source.refused("; expected PEM certificates, the server's own first", cause);
+  }
+
+  private static List<X509Certificate> x509(Collection<? extends Certificate> chain) {
+    return chain.stream().map(X509Certificate.class::cast).toList();
   }
 }

@@ -9,13 +9,17 @@ import org.jspecify.annotations.Nullable;
  * speaks plain HTTP.
  */
 public record TlsOptions(
-    @Description("PEM file with the certificate chain; needs tls-key.")
+    @Description(
+            "PEM file with the certificate chain, the server's own first; needs tls-key. Read again"
+                + " when it changes.")
         @Nullable Path tlsCertificate,
-    @Description("PEM file with the unencrypted PKCS#8 private key of tls-certificate.")
+    @Description(
+            "PEM file with the private key of tls-certificate: PKCS#8, PKCS#1 (RSA) or SEC1 (EC).")
         @Nullable Path tlsKey,
     @Description("PKCS#12 file with key and certificate chain, instead of the two PEM files.")
         @Nullable Path tlsKeystore,
-    @Description("The password of tls-keystore.") @Nullable String tlsPassword,
+    @Description("The password of tls-keystore, or of an encrypted tls-key.")
+        @Nullable String tlsPassword,
     @Description("Make a self-signed certificate at start. For development only.")
         boolean tlsSelfSigned) {
 

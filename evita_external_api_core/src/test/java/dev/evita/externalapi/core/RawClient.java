@@ -82,6 +82,16 @@ final class RawClient implements AutoCloseable {
     }
   }
 
+  /** Closes the connection by a reset, so that the server finds nothing to read. */
+  void reset() {
+    try {
+      socket.setSoLinger(true, 0);
+      socket.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** One answer that says its length, or the chunks of one that does not. */
   Answer read() {
     try {

@@ -47,7 +47,7 @@ final class TlsIT {
   @ValueSource(strings = {"RSA", "EC", "Ed25519"})
   void pem_ofEachAlgorithm_serves(String algorithm) throws Exception {
     var store = keystore(algorithm);
-    assertServes(pem(store, "PRIVATE KEY"), store, Version.HTTP_2);
+    assertServes(pem(store), store, Version.HTTP_2);
   }
 
   @Test
@@ -89,20 +89,10 @@ final class TlsIT {
         .hasMessageNotContaining("not-the-one");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"RSA PRIVATE KEY", "EC PRIVATE KEY", "ENCRYPTED PRIVATE KEY"})
-  void key_ofAnotherForm_isSaidWithTheRemedy(String label) throws Exception {
-    var failure = failure(pem(keystore("EC"), label));
-    assertThat(failure)
-        .hasMessageContaining("tls-key")
-        .hasMessageContaining("unencrypted PKCS#8")
-        .hasMessageNotContaining("MIG");
-  }
-
   @Test
   void files_missing_areNamed() throws Exception {
     var nowhere = files.resolve("nowhere");
-    var pem = pem(keystore("EC"), "PRIVATE KEY");
+    var pem = pem(keystore("EC"));
     assertThat(failure(new TlsOptions(null, null, nowhere, PASSWORD, false)))
         .hasMessageContaining("tls-keystore is '" + nowhere);
     assertThat(failure(new TlsOptions(nowhere, pem.tlsKey(), null, null, false)))
@@ -153,12 +143,13 @@ final class TlsIT {
     return file;
   }
 
-  private TlsOptions pem(Path keystore, String label) throws Exception {
+  private TlsOptions pem(Path keystore) throws Exception {
     var store = load(keystore);
     var certificate = files.resolve("certificate.pem");
     var key = files.resolve("key.pem");
     Files.writeString(certificate, pem("CERTIFICATE", store.getCertificate("evita").getEncoded()));
-    Files.writeString(key, pem(label, store.getKey("evita", PASSWORD.toCharArray()).getEncoded()));
+    Files.writeString(
+        key, pem("PRIVATE KEY", store.getKey("evita", PASSWORD.toCharArray()).getEncoded()));
     return new TlsOptions(certificate, key, null, null, false);
   }
 
