@@ -73,6 +73,8 @@ public enum ErrorCode {
   DOCUMENT_NOT_TRUSTED(Category.USER),
   /** A WebSocket that a page of an origin opens which is not among the {@code cors-origins}. */
   ORIGIN_NOT_ALLOWED(Category.USER),
+  /** {@code Host: evil.example} to a server on 127.0.0.1: not among {@code allowed-hosts}. */
+  HOST_NOT_ALLOWED(Category.USER),
   /** An insert of a primary key that exists. */
   UNIQUE_VIOLATION(Category.USER),
   /** An insert of a row whose parent does not exist. */

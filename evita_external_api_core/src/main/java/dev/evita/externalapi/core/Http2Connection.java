@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core;
 
+import dev.evita.api.EvitaException;
 import io.undertow.connector.ByteBufferPool;
 import io.undertow.connector.PooledByteBuffer;
 import io.undertow.protocols.http2.AbstractHttp2StreamSourceChannel;
@@ -11,6 +12,7 @@ import io.undertow.protocols.http2.Http2StreamSourceChannel;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.protocol.framed.FrameHeaderData;
 import io.undertow.server.protocol.http2.Http2ReceiveListener;
+import io.undertow.util.HeaderMap;
 import io.undertow.util.SameThreadExecutor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -76,6 +78,7 @@ final class Http2Connection extends Http2Channel {
   private record Stream(UndertowExchange exchange, Http2HeadersStreamSinkChannel sink) {}
 
   private final Limits limits;
+  private final AllowedHosts hosts;
   private final FrameBursts bursts;
   private final FrameSink out;
   private final HttpHandler handler;
@@ -88,6 +91,7 @@ final class Http2Connection extends Http2Channel {
   private long begunNanos = System.nanoTime();
   private int newest;
   private @Nullable Http2HeadersStreamSinkChannel newestSink;
+  private @Nullable EvitaException newestRefusal;
   private boolean leaving;
   private volatile boolean ended;
   private int late;
@@ -109,7 +113,8 @@ final class Http2Connection extends Http2Channel {
       @Nullable PooledByteBuffer first,
       @Nullable ByteBuffer settings,
       OptionMap options,
-      ExternalApiServer server) {
+      ExternalApiServer server,
+      AllowedHosts hosts) {
     super(
         connection,
         settings == null ? "h2" : CLEARTEXT_UPGRADE_STRING,
@@ -123,10 +128,12 @@ final class Http2Connection extends Http2Channel {
     this.bursts = bursts;
     this.out = out;
     this.limits = server.dispatcher().limits();
+    this.hosts = hosts;
     this.handler =
         exchange ->
             exchange.dispatch(
-                SameThreadExecutor.INSTANCE, new UndertowExchange(server, exchange, this));
+                SameThreadExecutor.INSTANCE,
+                new UndertowExchange(server, exchange, this, newestRefusal));
     getReceiveSetter().set(new Http2ReceiveListener(handler, options, HttpHost.BUFFER_BYTES, null));
     addCloseTask(closed -> lost());
     lookAgain(limits.heartbeat().toNanos());
@@ -210,7 +217,13 @@ final class Http2Connection extends Http2Channel {
     }
     newest = stream.getStreamId();
     newestSink = stream.getResponseChannel();
+    newestRefusal = refusal(stream.getHeaders());
     return stream;
+  }
+
+  private @Nullable EvitaException refusal(HeaderMap fields) {
+    var foreign = StrictHttp.foreignHost(fields, hosts);
+    return foreign == null ? null : hosts.refusal(foreign);
   }
 
   /**

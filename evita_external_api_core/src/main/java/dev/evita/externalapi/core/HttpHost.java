@@ -87,7 +87,8 @@ final class HttpHost implements AutoCloseable {
     try {
       worker = worker(options);
       server.dispatcher().serves(worker);
-      var opening = new Opening(server, buffers, undertowOptions(options.limits()));
+      var hosts = AllowedHosts.of(options.allowedHosts(), bind.getAddress());
+      var opening = new Opening(server, hosts, buffers, undertowOptions(options.limits()));
       var listener =
           tls == null
               ? opening.listenPlain(worker, bind, options)
@@ -154,6 +155,7 @@ final class HttpHost implements AutoCloseable {
   private static final class Opening {
 
     private final ExternalApiServer server;
+    private final AllowedHosts hosts;
     private final ByteBufferPool buffers;
     private final OptionMap options;
     private final Limits limits;
@@ -161,8 +163,10 @@ final class HttpHost implements AutoCloseable {
     private final Http2Upgrade upgrade;
     private final Set<Http2Connection> http2 = ConcurrentHashMap.newKeySet();
 
-    private Opening(ExternalApiServer server, ByteBufferPool buffers, OptionMap options) {
+    private Opening(
+        ExternalApiServer server, AllowedHosts hosts, ByteBufferPool buffers, OptionMap options) {
       this.server = server;
+      this.hosts = hosts;
       this.buffers = buffers;
       this.options = options;
       this.limits = server.dispatcher().limits();
@@ -238,7 +242,8 @@ final class HttpHost implements AutoCloseable {
       var sink = new FrameSink(connection.getSinkChannel().getConduit());
       connection.getSinkChannel().setConduit(sink);
       var opened =
-          new Http2Connection(connection, bursts, sink, buffers, first, settings, options, server);
+          new Http2Connection(
+              connection, bursts, sink, buffers, first, settings, options, server, hosts);
       http2.add(opened);
       opened.addCloseTask(http2::remove);
       if (server.draining()) {
@@ -248,27 +253,30 @@ final class HttpHost implements AutoCloseable {
     }
 
     private void handlePlain(HttpServerExchange exchange) {
-      var wire = RequestWire.of(exchange);
-      wire.headRead();
-      var broken = StrictHttp.broken(exchange, wire, limits);
-      if (broken == null && Http2Upgrade.wants(exchange)) {
-        upgrade.upgrade(exchange);
-      } else {
-        handle(exchange, wire, broken);
-      }
+      handle(exchange, true);
     }
 
     private void handleHttp1(HttpServerExchange exchange) {
-      var wire = RequestWire.of(exchange);
-      wire.headRead();
-      handle(exchange, wire, StrictHttp.broken(exchange, wire, limits));
+      handle(exchange, false);
     }
 
-    private void handle(
-        HttpServerExchange exchange, RequestWire wire, StrictHttp.@Nullable Rule broken) {
-      exchange.dispatch(
-          SameThreadExecutor.INSTANCE,
-          new UndertowExchange(server, exchange, wire, broken, wire.begunNanos()));
+    private void handle(HttpServerExchange exchange, boolean mayUpgrade) {
+      var wire = RequestWire.of(exchange);
+      wire.headRead();
+      var broken = StrictHttp.broken(exchange, wire, limits);
+      var refusal = broken == null ? refusal(exchange) : null;
+      if (mayUpgrade && broken == null && refusal == null && Http2Upgrade.wants(exchange)) {
+        upgrade.upgrade(exchange);
+      } else {
+        exchange.dispatch(
+            SameThreadExecutor.INSTANCE,
+            new UndertowExchange(server, exchange, wire, broken, refusal, wire.begunNanos()));
+      }
+    }
+
+    private @Nullable EvitaException refusal(HttpServerExchange exchange) {
+      var foreign = StrictHttp.foreignHost(exchange, hosts);
+      return foreign == null ? null : hosts.refusal(foreign);
     }
   }
 

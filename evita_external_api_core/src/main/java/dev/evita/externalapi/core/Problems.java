@@ -58,6 +58,7 @@ public final class Problems {
       case BODY_TOO_LARGE -> 413;
       case URL_TOO_LONG -> 414;
       case UNSUPPORTED_MEDIA_TYPE -> 415;
+      case HOST_NOT_ALLOWED -> 421;
       case IDEMPOTENCY_KEY_REUSED -> 422;
       case HEADERS_TOO_LARGE -> 431;
       case CLIENT_GONE -> 499;
@@ -130,6 +131,7 @@ public final class Problems {
       case 414 -> "URI Too Long";
       case 415 -> "Unsupported Media Type";
       case 417 -> "Expectation Failed";
+      case 421 -> "Misdirected Request";
       case 422 -> "Unprocessable Content";
       case 431 -> "Request Header Fields Too Large";
       case 500 -> "Internal Server Error";

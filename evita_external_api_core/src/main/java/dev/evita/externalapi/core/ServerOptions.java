@@ -4,6 +4,7 @@ package dev.evita.externalapi.core;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -42,7 +43,12 @@ public record ServerOptions(
                 "How long the answer to an Idempotency-Key is kept, in a table of the database; 0s"
                     + " refuses such keys.",
             formerly = "rest-idempotency-retention")
-        Duration idempotencyRetention) {
+        Duration idempotencyRetention,
+    @Description(
+            "Host names that requests may use, without port: db.example.com, *.example.com for"
+                + " subdomains, * for all. Without it, all; only loopback names where the address"
+                + " to listen on is a loopback address.")
+        List<String> allowedHosts) {
 
   /** Loopback, a free port, safe limits. */
   public static final ServerOptions DEFAULT =
@@ -61,7 +67,8 @@ public record ServerOptions(
           Duration.ofMillis(250),
           Duration.ofSeconds(1),
           Map.of(),
-          Duration.ofHours(24));
+          Duration.ofHours(24),
+          List.of());
 
   public ServerOptions {
     relationshipNames = Map.copyOf(relationshipNames);
@@ -80,6 +87,8 @@ public record ServerOptions(
       throw new EvitaException(
           ErrorCode.INVALID_CONFIGURATION, "drain is " + drain + "; expected 0s to 10m");
     }
+    allowedHosts = List.copyOf(allowedHosts);
+    AllowedHosts.requireValid(allowedHosts);
   }
 
   /** Starts from these options. */
@@ -109,6 +118,7 @@ public record ServerOptions(
     private Duration pollInterval;
     private Map<String, String> relationshipNames;
     private Duration idempotencyRetention;
+    private List<String> allowedHosts;
 
     private Builder(ServerOptions from) {
       host = from.host;
@@ -126,6 +136,7 @@ public record ServerOptions(
       pollInterval = from.pollInterval;
       relationshipNames = from.relationshipNames;
       idempotencyRetention = from.idempotencyRetention;
+      allowedHosts = from.allowedHosts;
     }
 
     public Builder host(String value) {
@@ -203,6 +214,11 @@ public record ServerOptions(
       return this;
     }
 
+    public Builder allowedHosts(List<String> value) {
+      allowedHosts = value;
+      return this;
+    }
+
     /**
      * The options.
      *
@@ -224,7 +240,8 @@ public record ServerOptions(
           catalogRefresh,
           pollInterval,
           relationshipNames,
-          idempotencyRetention);
+          idempotencyRetention,
+          allowedHosts);
     }
   }
 }

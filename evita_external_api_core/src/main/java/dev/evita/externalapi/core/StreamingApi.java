@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core;
 
+import dev.evita.api.EvitaException;
 import java.util.List;
 
 /**
@@ -35,4 +36,13 @@ public interface StreamingApi extends Api {
    * <p>On the connection's thread; must not block. What it throws breaks the call off.
    */
   void open(Duplex call);
+
+  /**
+   * Answers a request that is refused by its head alone.
+   *
+   * <p>On the connection's thread; must not block.
+   */
+  default void refuse(Duplex call, EvitaException problem) {
+    call.refuse(Problems.status(problem.code()));
+  }
 }

@@ -57,6 +57,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   private final HttpServerExchange exchange;
   private final @Nullable RequestWire wire;
   private final StrictHttp.@Nullable Rule broken;
+  private final @Nullable EvitaException refusal;
   private final @Nullable Http2Connection http2;
   private final int stream;
   private RequestBody body = RequestBody.EMPTY;
@@ -75,6 +76,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
    *
    * @param wire what the request comes in by
    * @param broken the rule that its head breaks; null for none
+   * @param refusal why its head alone is reason to refuse it; null where it is not
    * @param begunNanos when its first byte came, on the clock of {@link System#nanoTime}
    */
   UndertowExchange(
@@ -82,24 +84,30 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
       HttpServerExchange exchange,
       RequestWire wire,
       StrictHttp.@Nullable Rule broken,
+      @Nullable EvitaException refusal,
       long begunNanos) {
     super(server.dispatcher(), server.dispatcher().deadline(begunNanos));
     this.server = server;
     this.exchange = exchange;
     this.wire = wire;
     this.broken = broken;
+    this.refusal = refusal;
     this.http2 = null;
     this.stream = 0;
   }
 
   /** Of HTTP/2, on the stream that has just begun. */
   UndertowExchange(
-      ExternalApiServer server, HttpServerExchange exchange, Http2Connection connection) {
+      ExternalApiServer server,
+      HttpServerExchange exchange,
+      Http2Connection connection,
+      @Nullable EvitaException refusal) {
     super(server.dispatcher(), server.dispatcher().deadline(connection.begunNanos()));
     this.server = server;
     this.exchange = exchange;
     this.wire = null;
     this.broken = null;
+    this.refusal = refusal;
     this.http2 = connection;
     this.stream = connection.opened(this);
   }
@@ -113,6 +121,10 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     try {
       if (broken != null) {
         refuse(broken);
+        return;
+      }
+      if (refusal != null) {
+        refuse(refusal);
         return;
       }
       requireShortUrl();
@@ -138,6 +150,22 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
       exchange.setProtocol(Protocols.HTTP_1_1); // an answer of 0.9 would have no status line
     }
     Problems.answer(this, rule.status(), rule.problem());
+  }
+
+  /** Nothing but its head is read; where its API has a form of its own for failures, in that. */
+  private void refuse(EvitaException problem) {
+    exchange.setPersistent(false);
+    var streaming = server.streaming(this);
+    if (streaming == null || (wire != null && !streaming.dialect().forPages())) {
+      // Undertow has no reason phrase for 421.
+      exchange.setReasonPhrase(Problems.title(Problems.status(problem.code())));
+      fail(problem);
+      return;
+    }
+    expectBody();
+    openEnd();
+    duplex = new Duplex(this, exchange);
+    streaming.api().refuse(duplex, problem);
   }
 
   private void requireShortUrl() {

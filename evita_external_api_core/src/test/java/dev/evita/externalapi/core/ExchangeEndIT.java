@@ -59,6 +59,6 @@ final class ExchangeEndIT {
     var wire = new RequestWire(connection, bursts, server.dispatcher().limits());
     exchange.dispatch(
         SameThreadExecutor.INSTANCE,
-        new UndertowExchange(server, exchange, wire, null, System.nanoTime()));
+        new UndertowExchange(server, exchange, wire, null, null, System.nanoTime()));
   }
 }

@@ -92,8 +92,8 @@ final class FrameBurstsIT {
     fields.write(path.length());
     fields.writeBytes(ascii(path));
     fields.write(1);
-    fields.write(1);
-    fields.write('h');
+    fields.write("localhost".length());
+    fields.writeBytes(ascii("localhost"));
     return fields.toByteArray();
   }
 

@@ -72,6 +72,6 @@ final class LateCompletionIT {
     exchange.addResponseWrapper((factory, wrapped) -> new Late(factory.create()));
     exchange.dispatch(
         SameThreadExecutor.INSTANCE,
-        new UndertowExchange(server, exchange, null, null, System.nanoTime()));
+        new UndertowExchange(server, exchange, null, null, null, System.nanoTime()));
   }
 }

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client of HTTP/2 without TLS (RFC 9113) that gives the server exactly as much window as it is
@@ -211,6 +212,26 @@ final class RawHttp2 implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     return this;
+  }
+
+  /**
+   * Asks for a resource.
+   *
+   * @param authority null for none
+   * @param host of the field beside it; null for none
+   */
+  RawHttp2 get(int stream, String path, @Nullable String authority, @Nullable String host) {
+    var fields = new ByteArrayOutputStream();
+    fields.write(0x80 | 2); // :method GET
+    fields.write(0x80 | 6); // :scheme http
+    literal(fields, 4, path);
+    if (authority != null) {
+      literal(fields, 1, authority);
+    }
+    if (host != null) {
+      later(fields, 38, host);
+    }
+    return send(HEADERS, END_STREAM | END_HEADERS, stream, fields.toByteArray());
   }
 
   /** A field of HPACK's static table (RFC 7541, section 6.2.2) with a value of its own. */

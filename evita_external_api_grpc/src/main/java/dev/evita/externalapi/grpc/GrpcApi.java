@@ -11,6 +11,7 @@ import dev.evita.externalapi.core.Route;
 import dev.evita.externalapi.core.StreamingApi;
 import io.grpc.Context;
 import io.grpc.DecompressorRegistry;
+import io.grpc.Metadata;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.Status;
 import java.util.ArrayList;
@@ -225,11 +226,22 @@ final class GrpcApi implements StreamingApi {
     return null;
   }
 
+  @Override
+  public void refuse(Duplex call, EvitaException problem) {
+    var failure = GrpcStatuses.of(problem);
+    var trailers = failure.getTrailers();
+    refuse(call, failure.getStatus(), trailers == null ? new Metadata() : trailers);
+  }
+
   private static void refuse(Duplex call, Status status) {
+    refuse(call, status, new Metadata());
+  }
+
+  private static void refuse(Duplex call, Status status, Metadata trailers) {
     var framing = Framing.of(call);
     call.contentType(framing.contentType());
     call.responseHeader("grpc-accept-encoding", "gzip");
-    framing.end(call, GrpcMetadata.trailers(status, new io.grpc.Metadata()), false);
+    framing.end(call, GrpcMetadata.trailers(status, trailers), false);
     call.flush();
   }
 }

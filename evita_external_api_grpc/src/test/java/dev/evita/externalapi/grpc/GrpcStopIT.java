@@ -15,6 +15,7 @@ import io.grpc.TlsChannelCredentials;
 import io.grpc.testing.TlsTesting;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -41,7 +42,7 @@ final class GrpcStopIT {
     var options = tls ? TestCertificate.in(folder) : TlsOptions.NONE;
     server =
         ExternalApiServer.over(engine)
-            .options(ServerOptions.builder().tls(options).build())
+            .options(ServerOptions.builder().tls(options).allowedHosts(List.of("*")).build())
             .provider(GrpcProvider.of(pool, service))
             .withoutDiscovery()
             .start();

@@ -264,7 +264,7 @@ final class GrpcWebIT {
 
   private static void head(Socket socket, String path, String fields) throws IOException {
     var head =
-        "POST /test.Echo/%s HTTP/1.1\r\nHost: x\r\nContent-Type: %s\r\n%s\r\n"
+        "POST /test.Echo/%s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\n%s\r\n"
             .formatted(path, BINARY, fields);
     socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
   }

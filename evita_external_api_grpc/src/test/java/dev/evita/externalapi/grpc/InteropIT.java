@@ -94,7 +94,12 @@ final class InteropIT {
     try (var engine = JdbcEngine.open("jdbc:h2:mem:");
         var server =
             ExternalApiServer.over(engine)
-                .options(ServerOptions.builder().limits(limits).tls(tls).build())
+                .options(
+                    ServerOptions.builder()
+                        .limits(limits)
+                        .tls(tls)
+                        .allowedHosts(List.of("127.0.0.1", "foo.test.google.fr"))
+                        .build())
                 .provider(services(pool))
                 .withoutDiscovery()
                 .start()) {
