@@ -175,6 +175,11 @@ public final class ExternalApiServer implements AutoCloseable {
     return draining;
   }
 
+  /** Connections that count among {@code max-connections}. */
+  int connections() {
+    return host.connections();
+  }
+
   Dispatcher dispatcher() {
     return dispatcher;
   }

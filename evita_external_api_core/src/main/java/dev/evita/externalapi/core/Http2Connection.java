@@ -78,7 +78,7 @@ final class Http2Connection extends Http2Channel {
   private record Stream(UndertowExchange exchange, Http2HeadersStreamSinkChannel sink) {}
 
   private final Limits limits;
-  private final AllowedHosts hosts;
+  private final ClientConnection client;
   private final FrameBursts bursts;
   private final FrameSink out;
   private final HttpHandler handler;
@@ -94,6 +94,7 @@ final class Http2Connection extends Http2Channel {
   private @Nullable EvitaException newestRefusal;
   private boolean leaving;
   private volatile boolean ended;
+  private volatile boolean endsWhenIdle;
   private int late;
   private int givenUp;
   private volatile XnioExecutor.@Nullable Key timer;
@@ -113,8 +114,7 @@ final class Http2Connection extends Http2Channel {
       @Nullable PooledByteBuffer first,
       @Nullable ByteBuffer settings,
       OptionMap options,
-      ExternalApiServer server,
-      AllowedHosts hosts) {
+      ClientConnection client) {
     super(
         connection,
         settings == null ? "h2" : CLEARTEXT_UPGRADE_STRING,
@@ -127,13 +127,13 @@ final class Http2Connection extends Http2Channel {
         options);
     this.bursts = bursts;
     this.out = out;
-    this.limits = server.dispatcher().limits();
-    this.hosts = hosts;
+    this.limits = client.listener().server().dispatcher().limits();
+    this.client = client;
     this.handler =
         exchange ->
             exchange.dispatch(
                 SameThreadExecutor.INSTANCE,
-                new UndertowExchange(server, exchange, this, newestRefusal));
+                new UndertowExchange(client, exchange, this, newestRefusal));
     getReceiveSetter().set(new Http2ReceiveListener(handler, options, HttpHost.BUFFER_BYTES, null));
     addCloseTask(closed -> lost());
     lookAgain(limits.heartbeat().toNanos());
@@ -172,6 +172,9 @@ final class Http2Connection extends Http2Channel {
   /** Nothing is to be told to the stream's exchange any more. From any thread. */
   void ended(int stream) {
     streams.remove(stream);
+    if (endsWhenIdle && streams.isEmpty()) {
+      end();
+    }
   }
 
   private void lost() {
@@ -222,6 +225,7 @@ final class Http2Connection extends Http2Channel {
   }
 
   private @Nullable EvitaException refusal(HeaderMap fields) {
+    var hosts = client.listener().hosts();
     var foreign = StrictHttp.foreignHost(fields, hosts);
     return foreign == null ? null : hosts.refusal(foreign);
   }
@@ -377,6 +381,12 @@ final class Http2Connection extends Http2Channel {
             IoUtils.safeClose(this);
           }
         });
+  }
+
+  /** The same, and ends the connection once its streams have ended. */
+  void leaveAndEnd() {
+    endsWhenIdle = true;
+    leave();
   }
 
   /**

@@ -14,7 +14,9 @@ public record Limits(
     @Description("Largest request head, in bytes; a larger one is answered 431.")
         int maxHeaderBytes,
     @Description("Longest path and query, in bytes; a longer one is answered 414.") int maxUrlBytes,
-    @Description("Connections at one time; further ones wait to be accepted.") int maxConnections,
+    @Description(
+            "Connections at one time; on 16 more, only /system/* is answered, and all else 503.")
+        int maxConnections,
     @Description("How long a connection may stay open without a request.") Duration idleTimeout,
     @Description(
             "How long a request may take, from its first byte to the last of its answer; then its"

@@ -60,6 +60,7 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
   private final StreamConnection connection;
   private final FrameBursts bursts;
   private final Limits limits;
+  private final ClientConnection client;
   private Phase phase = Phase.REQUEST_LINE;
   private long lastEight;
   private boolean versionKnown;
@@ -74,11 +75,13 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
   /**
    * @param bursts what sits below, until now without effect
    */
-  RequestWire(StreamConnection connection, FrameBursts bursts, Limits limits) {
+  RequestWire(
+      StreamConnection connection, FrameBursts bursts, Limits limits, ClientConnection client) {
     super(connection.getSourceChannel().getConduit());
     this.connection = connection;
     this.bursts = bursts;
     this.limits = limits;
+    this.client = client;
   }
 
   private static long version(String text) {
@@ -89,6 +92,10 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
   static RequestWire of(HttpServerExchange exchange) {
     var http1 = (HttpServerConnection) exchange.getConnection();
     return (RequestWire) http1.getOriginalSourceConduit();
+  }
+
+  ClientConnection client() {
+    return client;
   }
 
   // ---- what the handler tells and asks ----

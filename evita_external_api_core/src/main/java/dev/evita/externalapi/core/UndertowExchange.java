@@ -53,6 +53,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   private static final ThreadLocal<byte[]> SCRATCHES =
       ThreadLocal.withInitial(() -> new byte[SCRATCH]);
 
+  private final ClientConnection connection;
   private final ExternalApiServer server;
   private final HttpServerExchange exchange;
   private final @Nullable RequestWire wire;
@@ -80,14 +81,17 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
    * @param begunNanos when its first byte came, on the clock of {@link System#nanoTime}
    */
   UndertowExchange(
-      ExternalApiServer server,
+      ClientConnection connection,
       HttpServerExchange exchange,
       RequestWire wire,
       StrictHttp.@Nullable Rule broken,
       @Nullable EvitaException refusal,
       long begunNanos) {
-    super(server.dispatcher(), server.dispatcher().deadline(begunNanos));
-    this.server = server;
+    super(
+        connection.listener().server().dispatcher(),
+        connection.listener().server().dispatcher().deadline(begunNanos));
+    this.connection = connection;
+    this.server = connection.listener().server();
     this.exchange = exchange;
     this.wire = wire;
     this.broken = broken;
@@ -98,18 +102,21 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
 
   /** Of HTTP/2, on the stream that has just begun. */
   UndertowExchange(
-      ExternalApiServer server,
+      ClientConnection connection,
       HttpServerExchange exchange,
-      Http2Connection connection,
+      Http2Connection http2,
       @Nullable EvitaException refusal) {
-    super(server.dispatcher(), server.dispatcher().deadline(connection.begunNanos()));
-    this.server = server;
+    super(
+        connection.listener().server().dispatcher(),
+        connection.listener().server().dispatcher().deadline(http2.begunNanos()));
+    this.connection = connection;
+    this.server = connection.listener().server();
     this.exchange = exchange;
     this.wire = null;
     this.broken = null;
     this.refusal = refusal;
-    this.http2 = connection;
-    this.stream = connection.opened(this);
+    this.http2 = http2;
+    this.stream = http2.opened(this);
   }
 
   // ---- the request ----
@@ -123,8 +130,9 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
         refuse(broken);
         return;
       }
-      if (refusal != null) {
-        refuse(refusal);
+      var refused = refusal == null ? connection.refusal(method(), path()) : refusal;
+      if (refused != null) {
+        refuse(refused);
         return;
       }
       requireShortUrl();
@@ -155,6 +163,9 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   /** Nothing but its head is read; where its API has a form of its own for failures, in that. */
   private void refuse(EvitaException problem) {
     exchange.setPersistent(false);
+    if (http2 != null && problem.code() == ErrorCode.TOO_MANY_CONNECTIONS) {
+      http2.leaveAndEnd();
+    }
     var streaming = server.streaming(this);
     if (streaming == null || (wire != null && !streaming.dialect().forPages())) {
       // Undertow has no reason phrase for 421.

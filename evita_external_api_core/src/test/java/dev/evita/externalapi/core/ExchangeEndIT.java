@@ -35,7 +35,7 @@ final class ExchangeEndIT {
       })
   void answer_ofAnyThread_endsOnTheConnectionsThread(String request) throws InterruptedException {
     try (var fixture = TestServer.start();
-        var undertow = new BareUndertow(exchange -> handle(fixture.server, exchange));
+        var undertow = new BareUndertow(exchange -> handle(fixture, exchange));
         var client = undertow.connect()) {
       for (int i = 0; i < 20; i++) {
         assertThat(client.send(request).read().status()).isEqualTo(200);
@@ -49,16 +49,17 @@ final class ExchangeEndIT {
     buffers.close();
   }
 
-  private void handle(ExternalApiServer server, HttpServerExchange exchange) {
+  private void handle(TestServer fixture, HttpServerExchange exchange) {
     exchange.addExchangeCompleteListener((ended, next) -> {
       endedOnIoThread.add(ended.isInIoThread());
       next.proceed();
     });
     var connection = ((HttpServerConnection) exchange.getConnection()).getChannel();
     var bursts = FrameBursts.on(connection, buffers, false);
-    var wire = new RequestWire(connection, bursts, server.dispatcher().limits());
+    var limits = fixture.server.dispatcher().limits();
+    var wire = new RequestWire(connection, bursts, limits, fixture.connection());
     exchange.dispatch(
         SameThreadExecutor.INSTANCE,
-        new UndertowExchange(server, exchange, wire, null, null, System.nanoTime()));
+        new UndertowExchange(wire.client(), exchange, wire, null, null, System.nanoTime()));
   }
 }

@@ -54,7 +54,7 @@ final class LateCompletionIT {
   @Test
   void flush_thatEndsNothing_isRepeated() {
     try (var fixture = TestServer.start();
-        var undertow = new BareUndertow(exchange -> handle(fixture.server, exchange))) {
+        var undertow = new BareUndertow(exchange -> handle(fixture, exchange))) {
       try (var client = undertow.connect()) {
         for (int i = 0; i < 5; i++) {
           var request = "POST /work HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody";
@@ -68,10 +68,10 @@ final class LateCompletionIT {
   }
 
   /** Without what reads HTTP/1.1 for us, it is handled as HTTP/2 is. */
-  private static void handle(ExternalApiServer server, HttpServerExchange exchange) {
+  private static void handle(TestServer fixture, HttpServerExchange exchange) {
     exchange.addResponseWrapper((factory, wrapped) -> new Late(factory.create()));
     exchange.dispatch(
         SameThreadExecutor.INSTANCE,
-        new UndertowExchange(server, exchange, null, null, null, System.nanoTime()));
+        new UndertowExchange(fixture.connection(), exchange, null, null, null, System.nanoTime()));
   }
 }

@@ -6,10 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
-import io.undertow.connector.ByteBufferPool;
-import io.undertow.connector.PooledByteBuffer;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -245,65 +241,6 @@ final class LifeIT {
       }
     } catch (UncheckedIOException e) {
       // cut while it was sending
-    }
-  }
-
-  /** Undertow's pool, with a count of what is out. */
-  private static final class CountingPool implements ByteBufferPool {
-
-    private final ByteBufferPool pool = HttpHost.buffers();
-    final AtomicInteger taken = new AtomicInteger();
-
-    @Override
-    public PooledByteBuffer allocate() {
-      taken.incrementAndGet();
-      return new Counted(pool.allocate());
-    }
-
-    private final class Counted implements PooledByteBuffer {
-      private final PooledByteBuffer buffer;
-
-      private Counted(PooledByteBuffer buffer) {
-        this.buffer = buffer;
-      }
-
-      @Override
-      public ByteBuffer getBuffer() {
-        return buffer.getBuffer();
-      }
-
-      @Override
-      public synchronized void close() {
-        if (buffer.isOpen()) {
-          taken.decrementAndGet();
-        }
-        buffer.close();
-      }
-
-      @Override
-      public boolean isOpen() {
-        return buffer.isOpen();
-      }
-    }
-
-    @Override
-    public ByteBufferPool getArrayBackedPool() {
-      return pool.getArrayBackedPool();
-    }
-
-    @Override
-    public void close() {
-      pool.close();
-    }
-
-    @Override
-    public int getBufferSize() {
-      return pool.getBufferSize();
-    }
-
-    @Override
-    public boolean isDirect() {
-      return pool.isDirect();
     }
   }
 }

@@ -262,22 +262,6 @@ final class LimitsIT {
   // ---- too many ----
 
   @Test
-  void connections_beyondTheLimit_waitUntilOneEnds() {
-    var limits = TestServer.limits(1 << 16, LONG, LONG, 4);
-    try (var fixture = TestServer.start(options -> options.limits(limits))) {
-      var clients = new ArrayList<RawClient>();
-      for (int i = 0; i < 4; i++) {
-        clients.add(fixture.connect().send(get("/echo")));
-        assertThat(clients.getLast().read().status()).isEqualTo(200);
-      }
-      try (var waiting = fixture.connect().send(get("/echo"))) {
-        clients.forEach(RawClient::close);
-        assertThat(waiting.read().status()).isEqualTo(200);
-      }
-    }
-  }
-
-  @Test
   void requests_beyondTheQueue_areRefusedAtOnce() {
     try (var fixture = TestServer.start(options -> options.workerThreads(2).workerQueue(3))) {
       var admitted = new ArrayList<RawClient>();

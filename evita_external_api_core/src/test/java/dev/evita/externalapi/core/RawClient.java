@@ -10,7 +10,11 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.util.Locale;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
 
 /** A client that sends exactly the bytes that it is told to, right or wrong. */
 final class RawClient implements AutoCloseable {
@@ -47,6 +51,23 @@ final class RawClient implements AutoCloseable {
       return new RawClient(socket);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Connects and shakes hands, whatever the certificate. */
+  static RawClient connectTls(int port) {
+    try {
+      var context = SSLContext.getInstance("TLS");
+      context.init(null, new TrustManager[] {new TrustAll()}, null);
+      var plain = connect(port).socket;
+      var socket =
+          (SSLSocket) context.getSocketFactory().createSocket(plain, "localhost", port, true);
+      socket.startHandshake();
+      return new RawClient(socket);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core;
 
+import java.net.InetAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** A server over nothing, with {@link TestApi}, on a free port. */
@@ -49,6 +51,12 @@ final class TestServer implements AutoCloseable {
         Limits.DEFAULT.maxCost(),
         Limits.DEFAULT.estimatedRows(),
         Limits.DEFAULT.maxPaused());
+  }
+
+  /** A connection that no listener has accepted. */
+  ClientConnection connection() {
+    var hosts = AllowedHosts.of(List.of("*"), InetAddress.getLoopbackAddress());
+    return new ClientConnection(new HttpListener(server, hosts, new ConnectionLimit(1)));
   }
 
   int port() {
