@@ -52,6 +52,7 @@ final class Session {
     out.printf("  gRPC       %s%n", uri.getAuthority());
     out.printf("  Liveness   %s/system/liveness%n", uri);
     out.printf("  Readiness  %s/system/readiness%n", uri);
+    server.managementUri().ifPresent(own -> out.printf("  Management %s/system/readiness%n", own));
     out.printf("Try it:%n  %s%n", curl(graphQl, configuration, sampleQuery));
     out.printf("  %s%n", grpcurl(uri, configuration));
     out.printf("Stop it with Ctrl-C.%n");

@@ -62,6 +62,7 @@ record ValueKind(String label, String expected, Function<Setting.Value, Object> 
     var kinds =
         Map.<Class<?>, ValueKind>of(
             String.class, TEXT,
+            Integer.class, NUMBER,
             Path.class, FILE,
             boolean.class, SWITCH,
             Duration.class, DURATION_TEXT,

@@ -91,6 +91,21 @@ final class ConfigurationSourcesIT {
     assertThat(read(Map.of(), Map.of(key, text)).server().limits().maxBodyBytes()).isEqualTo(bytes);
   }
 
+  @Test
+  void read_portThatIsOptional_isANumberOrNone() {
+    assertThat(read(Map.of(), Map.of()).server().managementPort()).isNull();
+    assertThat(read(Map.of("EVITA_MANAGEMENT_PORT", "0"), Map.of()).server().managementPort())
+        .isZero();
+  }
+
+  @Test
+  void read_allowedHosts_areAList() throws IOException {
+    var flags = Map.of("allowed-hosts", "db.example, *.example.com");
+    assertThat(read(Map.of(), flags).server().allowedHosts())
+        .containsExactly("db.example", "*.example.com");
+    assertThat(readFile("allowed-hosts: ['*']").server().allowedHosts()).containsExactly("*");
+  }
+
   @ParameterizedTest
   @CsvSource({"500ms, 500", "30s, 30000", "2m, 120000", "1h, 3600000", "1d, 86400000"})
   void read_duration_hasUnit(String text, long millis) {
@@ -254,7 +269,10 @@ final class ConfigurationSourcesIT {
         .containsEntry("worker-threads", "0")
         .containsEntry("worker-queue", "1000")
         .containsEntry("drain", "10s")
-        .containsEntry("catalog-refresh", "250ms");
+        .containsEntry("catalog-refresh", "250ms")
+        .containsEntry("allowed-hosts", "none")
+        .containsEntry("management-port", "none")
+        .containsEntry("management-host", "127.0.0.1");
   }
 
   @Test

@@ -235,7 +235,7 @@ final class ConnectionOpener {
         new Http2Connection(connection, bursts, sink, buffers, first, settings, options, client);
     http2.add(opened);
     opened.addCloseTask(http2::remove);
-    if (listener.server().draining()) {
+    if (listener.draining()) {
       opened.leave();
     }
     return opened;

@@ -11,6 +11,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.ServiceLoader;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -56,6 +58,8 @@ public final class ExternalApiServer implements AutoCloseable {
   private final ScheduledExecutorService refresher;
   private final @Nullable CertificateReloader tls;
   private final HttpHost host;
+  private final @Nullable HttpHost management;
+  private final Router managementRouter;
   private volatile Snapshot snapshot;
   private volatile boolean draining;
   private boolean refreshed = true;
@@ -82,7 +86,9 @@ public final class ExternalApiServer implements AutoCloseable {
               new Background(
                   dispatcher, this::afterRefresh, outlets, options.feeds(), this::ready));
       snapshot = Snapshot.build(parts, catalog);
-      host = HttpHost.start(this, options, tls, builder.buffers.get());
+      managementRouter = new Router(List.of(parts.system()));
+      host = listen(ListenerOptions.main(options), builder);
+      management = startManagement(host, builder);
     } catch (RuntimeException e) {
       closeTls();
       dispatcher.close();
@@ -101,6 +107,20 @@ public final class ExternalApiServer implements AutoCloseable {
         refresher.scheduleWithFixedDelay(this::poll, interval, interval, TimeUnit.MILLISECONDS);
   }
 
+  private HttpHost listen(ListenerOptions listener, Builder builder) {
+    return HttpHost.start(this, listener, options.allowedHosts(), tls, builder.buffers.get());
+  }
+
+  private @Nullable HttpHost startManagement(HttpHost started, Builder builder) {
+    try {
+      var listener = ListenerOptions.management(options);
+      return listener.isPresent() ? listen(listener.get(), builder) : null;
+    } catch (RuntimeException e) {
+      started.close();
+      throw e;
+    }
+  }
+
   /** Builds a server over this engine. */
   public static Builder over(Engine engine) {
     return new Builder(engine);
@@ -113,8 +133,22 @@ public final class ExternalApiServer implements AutoCloseable {
 
   /** Where clients on this machine reach it, for example {@code http://127.0.0.1:8080}. */
   public URI uri() {
+    return uri(host);
+  }
+
+  /** The management port; empty where none is configured. */
+  public OptionalInt managementPort() {
+    return management == null ? OptionalInt.empty() : OptionalInt.of(management.port());
+  }
+
+  /** Where clients on this machine reach the management port; empty where none is configured. */
+  public Optional<URI> managementUri() {
+    return Optional.ofNullable(management).map(this::uri);
+  }
+
+  private URI uri(HttpHost of) {
     return URI.create(
-        (options.tls().enabled() ? "https://" : "http://") + host.address() + ":" + port());
+        (options.tls().enabled() ? "https://" : "http://") + of.address() + ":" + of.port());
   }
 
   /** A client without a socket. */
@@ -216,6 +250,15 @@ public final class ExternalApiServer implements AutoCloseable {
     }
   }
 
+  /** Takes a request of the management port, whose body is complete; also while it drains. */
+  void acceptManagement(Exchange exchange) {
+    try {
+      managementRouter.route(exchange);
+    } catch (Throwable failure) {
+      exchange.fail(failure);
+    }
+  }
+
   /**
    * Takes a request once more, which met a change of the schema: after the schema was read again.
    *
@@ -243,7 +286,8 @@ public final class ExternalApiServer implements AutoCloseable {
 
   /**
    * Stops: takes no new connections, lets running requests finish for at most the configured drain
-   * time, then cancels them. Idempotent; returns when all is closed.
+   * time, then cancels them. The management port answers until the end. Idempotent; returns when
+   * all is closed.
    */
   @Override
   public synchronized void close() {
@@ -270,6 +314,9 @@ public final class ExternalApiServer implements AutoCloseable {
     dispatcher.close();
     outlets.close();
     tables.close();
+    if (management != null) {
+      management.close();
+    }
     closeTls();
   }
 

@@ -11,6 +11,7 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.xnio.IoUtils;
@@ -22,7 +23,7 @@ import org.xnio.XnioWorker;
 import org.xnio.channels.AcceptingChannel;
 
 /**
- * The socket side: Undertow's listeners, put together by hand rather than by {@code
+ * The socket side of one port: Undertow's listeners, put together by hand rather than by {@code
  * Undertow.Builder}, because we own the buffer pool, stop accepting before we stop serving, and
  * count connections.
  *
@@ -63,19 +64,24 @@ final class HttpHost implements AutoCloseable {
    */
   static HttpHost start(
       ExternalApiServer server,
-      ServerOptions options,
+      ListenerOptions options,
+      List<String> allowedHosts,
       @Nullable CertificateReloader tls,
       ByteBufferPool buffers) {
     var bind = resolve(options);
     XnioWorker worker = null;
     try {
       worker = worker(options);
-      server.dispatcher().serves(worker);
-      var limit = new ConnectionLimit(options.limits().maxConnections());
-      var hosts = AllowedHosts.of(options.allowedHosts(), bind.getAddress());
+      if (!options.management()) {
+        server.dispatcher().serves(worker);
+      }
+      var limit = new ConnectionLimit(options.maxConnections());
+      var hosts = AllowedHosts.of(allowedHosts, bind.getAddress());
       var opener =
           new ConnectionOpener(
-              new HttpListener(server, hosts, limit), buffers, undertowOptions(options.limits()));
+              new HttpListener(server, hosts, limit, options.management()),
+              buffers,
+              undertowOptions(server.dispatcher().limits()));
       var open = tls == null ? opener.plain() : opener.tls(worker.getXnio(), tls);
       var listener = worker.createStreamConnectionServer(bind, open, socketOptions(limit));
       listener.resumeAccepts();
@@ -90,7 +96,8 @@ final class HttpHost implements AutoCloseable {
               + options.port()
               + " ("
               + e.getMessage()
-              + "); stop what listens there, or choose another with --port",
+              + "); stop what listens there, or choose another with --"
+              + options.portKey(),
           e);
     } catch (RuntimeException e) {
       close(worker, buffers);
@@ -106,18 +113,21 @@ final class HttpHost implements AutoCloseable {
     return new DefaultByteBufferPool(true, BUFFER_BYTES, MAX_IDLE_BUFFERS, 0);
   }
 
-  private static InetSocketAddress resolve(ServerOptions options) {
+  private static InetSocketAddress resolve(ListenerOptions options) {
     try {
       return new InetSocketAddress(InetAddress.getByName(options.host()), options.port());
     } catch (UnknownHostException e) {
       throw new EvitaException(
           ErrorCode.INVALID_CONFIGURATION,
-          "host is '" + options.host() + "'; expected an address of this machine or 0.0.0.0",
+          options.hostKey()
+              + " is '"
+              + options.host()
+              + "'; expected an address of this machine or 0.0.0.0",
           e);
     }
   }
 
-  private static XnioWorker worker(ServerOptions options) throws IOException {
+  private static XnioWorker worker(ListenerOptions options) throws IOException {
     var threads =
         options.ioThreads() > 0
             ? options.ioThreads()
@@ -125,7 +135,7 @@ final class HttpHost implements AutoCloseable {
     return Xnio.getInstance(HttpHost.class.getClassLoader())
         .createWorker(
             OptionMap.builder()
-                .set(Options.WORKER_NAME, "evita")
+                .set(Options.WORKER_NAME, options.name())
                 .set(Options.THREAD_DAEMON, false)
                 .set(Options.WORKER_IO_THREADS, threads)
                 .set(Options.WORKER_TASK_CORE_THREADS, 1)

@@ -1,10 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What the connections of one port have in common.
  *
  * @param hosts that their requests may name
  * @param limit of their number
+ * @param management whether it serves {@code /system/*} alone, also while the server drains
  */
-record HttpListener(ExternalApiServer server, AllowedHosts hosts, ConnectionLimit limit) {}
+record HttpListener(
+    ExternalApiServer server, AllowedHosts hosts, ConnectionLimit limit, boolean management) {
+
+  /** Whose a request is by its content type, before its body has come; null for nobody's. */
+  Router.@Nullable Streaming streaming(Exchange exchange) {
+    return management ? null : server.streaming(exchange);
+  }
+
+  /** Takes a request that has begun and whose body is complete. */
+  void accept(Exchange exchange) {
+    if (management) {
+      server.acceptManagement(exchange);
+    } else {
+      server.accept(exchange);
+    }
+  }
+
+  /** Whether connections are not to be kept. */
+  boolean draining() {
+    return !management && server.draining();
+  }
+}

@@ -6,6 +6,7 @@ import dev.evita.api.EvitaException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a server runs. Immutable; each key of the configuration is a component's name in kebab-case.
@@ -48,7 +49,12 @@ public record ServerOptions(
             "Host names that requests may use, without port: db.example.com, *.example.com for"
                 + " subdomains, * for all. Without it, all; only loopback names where the address"
                 + " to listen on is a loopback address.")
-        List<String> allowedHosts) {
+        List<String> allowedHosts,
+    @Description(
+            "A port of its own for /system/*, which answers also when the main port is overloaded"
+                + " or the server stops; 0 picks a free one. Without it, none.")
+        @Nullable Integer managementPort,
+    @Description("The address of management-port; 0.0.0.0 for all.") String managementHost) {
 
   /** Loopback, a free port, safe limits. */
   public static final ServerOptions DEFAULT =
@@ -68,15 +74,13 @@ public record ServerOptions(
           Duration.ofSeconds(1),
           Map.of(),
           Duration.ofHours(24),
-          List.of());
+          List.of(),
+          null,
+          "127.0.0.1");
 
   public ServerOptions {
     relationshipNames = Map.copyOf(relationshipNames);
-    if (port < 0 || port > 65535) {
-      throw new EvitaException(
-          ErrorCode.INVALID_CONFIGURATION,
-          "port is " + port + "; expected a number from 0 (any free port) to 65535");
-    }
+    requirePort("port", port);
     Limits.requireAtLeast("io-threads", ioThreads, 0);
     Limits.requireAtLeast("worker-threads", workerThreads, 0);
     Limits.requireAtLeast("worker-queue", workerQueue, 1);
@@ -89,6 +93,22 @@ public record ServerOptions(
     }
     allowedHosts = List.copyOf(allowedHosts);
     AllowedHosts.requireValid(allowedHosts);
+    if (managementPort != null) {
+      requirePort("management-port", managementPort);
+      if (managementPort == port && port != 0 && managementHost.equals(host)) {
+        throw new EvitaException(
+            ErrorCode.INVALID_CONFIGURATION,
+            "management-port is " + port + ", as port is; expected another port");
+      }
+    }
+  }
+
+  private static void requirePort(String key, int port) {
+    if (port < 0 || port > 65535) {
+      throw new EvitaException(
+          ErrorCode.INVALID_CONFIGURATION,
+          key + " is " + port + "; expected a number from 0 (any free port) to 65535");
+    }
   }
 
   /** Starts from these options. */
@@ -119,6 +139,8 @@ public record ServerOptions(
     private Map<String, String> relationshipNames;
     private Duration idempotencyRetention;
     private List<String> allowedHosts;
+    private @Nullable Integer managementPort;
+    private String managementHost;
 
     private Builder(ServerOptions from) {
       host = from.host;
@@ -137,6 +159,8 @@ public record ServerOptions(
       relationshipNames = from.relationshipNames;
       idempotencyRetention = from.idempotencyRetention;
       allowedHosts = from.allowedHosts;
+      managementPort = from.managementPort;
+      managementHost = from.managementHost;
     }
 
     public Builder host(String value) {
@@ -219,6 +243,16 @@ public record ServerOptions(
       return this;
     }
 
+    public Builder managementPort(@Nullable Integer value) {
+      managementPort = value;
+      return this;
+    }
+
+    public Builder managementHost(String value) {
+      managementHost = value;
+      return this;
+    }
+
     /**
      * The options.
      *
@@ -241,7 +275,9 @@ public record ServerOptions(
           pollInterval,
           relationshipNames,
           idempotencyRetention,
-          allowedHosts);
+          allowedHosts,
+          managementPort,
+          managementHost);
     }
   }
 }

@@ -54,6 +54,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
       ThreadLocal.withInitial(() -> new byte[SCRATCH]);
 
   private final ClientConnection connection;
+  private final HttpListener listener;
   private final ExternalApiServer server;
   private final HttpServerExchange exchange;
   private final @Nullable RequestWire wire;
@@ -91,7 +92,8 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
         connection.listener().server().dispatcher(),
         connection.listener().server().dispatcher().deadline(begunNanos));
     this.connection = connection;
-    this.server = connection.listener().server();
+    this.listener = connection.listener();
+    this.server = listener.server();
     this.exchange = exchange;
     this.wire = wire;
     this.broken = broken;
@@ -110,7 +112,8 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
         connection.listener().server().dispatcher(),
         connection.listener().server().dispatcher().deadline(http2.begunNanos()));
     this.connection = connection;
-    this.server = connection.listener().server();
+    this.listener = connection.listener();
+    this.server = listener.server();
     this.exchange = exchange;
     this.wire = null;
     this.broken = null;
@@ -136,11 +139,11 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
         return;
       }
       requireShortUrl();
-      var streaming = server.streaming(this);
+      var streaming = listener.streaming(this);
       if (streaming != null) {
         open(streaming);
       } else if (exchange.isRequestComplete()) {
-        server.accept(this);
+        listener.accept(this);
       } else {
         readBody();
       }
@@ -166,7 +169,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     if (http2 != null && problem.code() == ErrorCode.TOO_MANY_CONNECTIONS) {
       http2.leaveAndEnd();
     }
-    var streaming = server.streaming(this);
+    var streaming = listener.streaming(this);
     if (streaming == null || (wire != null && !streaming.dialect().forPages())) {
       // Undertow has no reason phrase for 421.
       exchange.setReasonPhrase(Problems.title(Problems.status(problem.code())));
@@ -226,7 +229,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   }
 
   private void keepOnlyIfServing() {
-    if (wire != null && server.draining()) {
+    if (wire != null && listener.draining()) {
       exchange.setPersistent(false);
     }
   }
@@ -254,7 +257,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     var channel = exchange.getRequestChannel();
     source = channel;
     if (channel == null) {
-      server.accept(this);
+      listener.accept(this);
       return;
     }
     var scratch = ByteBuffer.wrap(SCRATCHES.get());
@@ -390,7 +393,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
       throw tooLarge();
     }
     body = new RequestBody(bytes(buffer), buffer.position());
-    server.accept(this);
+    listener.accept(this);
   }
 
   @SuppressWarnings("ByteBufferBackingArray") // all of ours are wrapped or allocated from offset 0

@@ -17,7 +17,7 @@ final class ClientConnectionTest {
   @SuppressWarnings("NullAway") // no request is served here
   private ClientConnection accept() {
     var hosts = AllowedHosts.of(List.of(), InetAddress.getLoopbackAddress());
-    return new ClientConnection(new HttpListener(null, hosts, limit));
+    return new ClientConnection(new HttpListener(null, hosts, limit, false));
   }
 
   @Test

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code /echo} answers the body, on the I/O thread;
  *   <li>{@code /work} the same on a worker thread;
  *   <li>{@code /held} on a worker thread, once {@link #release} has a permit;
+ *   <li>{@code /stuck} the same on the I/O thread, which it holds;
  *   <li>{@code /rows?n=N} streams N rows of a hundred bytes through the back-pressure of {@link
  *       ResponseBody}, as an engine on the calling thread does;
  *   <li>{@code /endless} runs a statement on a worker thread until it is cancelled;
@@ -66,6 +67,7 @@ final class TestApi implements ApiProvider, Api {
         Route.exact("/echo", "GET", "POST", "PUT"),
         Route.exact("/work", "POST"),
         Route.exact("/held", "GET", "POST"),
+        Route.exact("/stuck", "GET"),
         Route.exact("/rows", "GET"),
         Route.exact("/endless", "GET", "POST"),
         Route.exact("/again", "POST"),
@@ -81,6 +83,7 @@ final class TestApi implements ApiProvider, Api {
       case "/echo" -> exchange.dispatch(plan, true, () -> echo(exchange, body));
       case "/work" -> exchange.dispatch(plan, false, () -> echo(exchange, body));
       case "/held" -> exchange.dispatch(plan, false, () -> held(exchange, body));
+      case "/stuck" -> exchange.dispatch(plan, true, () -> held(exchange, body));
       case "/rows" -> exchange.dispatch(plan, false, rows(exchange));
       case "/endless" -> exchange.dispatch(plan, false, () -> endless(exchange));
       case "/again" ->

@@ -56,7 +56,7 @@ final class TestServer implements AutoCloseable {
   /** A connection that no listener has accepted. */
   ClientConnection connection() {
     var hosts = AllowedHosts.of(List.of("*"), InetAddress.getLoopbackAddress());
-    return new ClientConnection(new HttpListener(server, hosts, new ConnectionLimit(1)));
+    return new ClientConnection(new HttpListener(server, hosts, new ConnectionLimit(1), false));
   }
 
   int port() {
