@@ -103,7 +103,7 @@ final class Connector {
     var memory = lower.startsWith("jdbc:h2:mem:");
     var remote = lower.startsWith("jdbc:h2:tcp:") || lower.startsWith("jdbc:h2:ssl:");
     var shared = lower.contains(";auto_server=true");
-    durability.requireNoDelay(url);
+    durability.requireH2Url(url);
     var target = memory ? named(url) : url;
     if (!memory && !remote) {
       // H2 refuses the two together.
@@ -112,6 +112,9 @@ final class Connector {
     }
     var none = new Properties();
     var connections = target;
+    if (!memory && !remote && !shared) {
+      H2Recovery.recover(driver(connections), connections, complete(none));
+    }
     var keeper = remote ? awaiting(() -> connect(connections, none)) : connect(connections, none);
     try {
       var dialect = new H2Dialect(!remote);

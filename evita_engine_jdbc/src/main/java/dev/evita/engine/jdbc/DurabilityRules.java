@@ -25,6 +25,8 @@ final class DurabilityRules {
   private static final Pattern WRITE_DELAY =
       Pattern.compile("WRITE_DELAY[\\s=]+(\\d+)", Pattern.CASE_INSENSITIVE);
 
+  private static final Pattern CIPHER = Pattern.compile(";CIPHER=", Pattern.CASE_INSENSITIVE);
+
   /** H2's file systems in memory. */
   private static final Pattern MEMORY_FILES =
       Pattern.compile("(?:^|:)(?:memFS|memLZF|nioMemFS|nioMemLZF):", Pattern.CASE_INSENSITIVE);
@@ -68,8 +70,13 @@ final class DurabilityRules {
     return path != null && MEMORY_FILES.matcher(path).find();
   }
 
-  /** A delay of H2's own in the URL contradicts what this engine does. */
-  void requireNoDelay(String url) {
+  /** Refuses a delay of H2's own, which contradicts what this engine does. */
+  void requireH2Url(String url) {
+    if (level == Durability.POWER && CIPHER.matcher(url).find()) {
+      throw refused(
+          shown() + " cannot be kept by an encrypted H2 file, which is not recovered",
+          "leave CIPHER out of the URL and encrypt the device, or ask for durability: process");
+    }
     var delay = WRITE_DELAY.matcher(url);
     while (delay.find()) {
       if (Long.parseLong(delay.group(1)) > 0) {
