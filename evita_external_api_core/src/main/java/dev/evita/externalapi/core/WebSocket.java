@@ -7,11 +7,13 @@ import io.undertow.websockets.core.BufferedTextMessage;
 import io.undertow.websockets.core.WebSocketCallback;
 import io.undertow.websockets.core.WebSocketChannel;
 import io.undertow.websockets.core.WebSockets;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.xnio.IoUtils;
+import org.xnio.StreamConnection;
 
 /**
  * A WebSocket (RFC 6455), the server's end.
@@ -29,6 +31,10 @@ public final class WebSocket extends Outlet {
   private static final int HEARTBEATS_UNTIL_GONE = 3;
   private static final int LONGEST_REASON = 120;
 
+  /** For a client to read why its message is refused, while it is still sending it. */
+  private static final Duration LINGER = Duration.ofSeconds(1);
+
+  private final StreamConnection connection;
   private final WebSocketChannel channel;
   private final int maxMessageBytes;
   private WebSocketListener listener = new Deaf();
@@ -52,8 +58,10 @@ public final class WebSocket extends Outlet {
     public void closed() {}
   }
 
-  WebSocket(Outlets outlets, WebSocketChannel channel, int maxMessageBytes) {
+  WebSocket(
+      Outlets outlets, StreamConnection connection, WebSocketChannel channel, int maxMessageBytes) {
     super(outlets);
+    this.connection = connection;
     this.channel = channel;
     this.maxMessageBytes = maxMessageBytes;
     this.receivedNanos = outlets.now();
@@ -103,6 +111,16 @@ public final class WebSocket extends Outlet {
 
   private final class Receiver extends AbstractReceiveListener {
 
+    /** Of a message that is too large, or no UTF-8, after the close frame that says so. */
+    @Override
+    protected void onError(WebSocketChannel from, Throwable failure) {
+      if (from.isCloseFrameSent()) {
+        linger();
+      } else {
+        super.onError(from, failure);
+      }
+    }
+
     @Override
     protected long getMaxTextBufferSize() {
       return maxMessageBytes;
@@ -138,6 +156,31 @@ public final class WebSocket extends Outlet {
       message.getData().free();
       receivedNanos = outlets().now();
     }
+  }
+
+  /**
+   * Reads what still comes and drops it, for a while: to close a socket that has not been read to
+   * its end resets it, and the client may lose the close frame that was sent (RFC 6455, section
+   * 7.1.1).
+   */
+  private void linger() {
+    var source = connection.getSourceChannel();
+    var dropped = ByteBuffer.allocate(1 << 14);
+    source.setReadListener(readable -> {
+      try {
+        var read = 1;
+        while (read > 0) {
+          read = readable.read(dropped.clear());
+        }
+        if (read < 0) {
+          IoUtils.safeClose(channel);
+        }
+      } catch (IOException e) {
+        IoUtils.safeClose(channel);
+      }
+    });
+    source.resumeReads();
+    afterwards(LINGER, () -> IoUtils.safeClose(channel));
   }
 
   private void holdUp() {

@@ -52,7 +52,7 @@ final class WebSocketUpgrade {
     wire.upgraded();
     exchange.upgradeChannel((connection, http) -> {
       var channel = handshake.createChannel(facade, connection, facade.getBufferPool());
-      var socket = new WebSocket(of.outlets(), channel, of.limits().maxBodyBytes());
+      var socket = new WebSocket(of.outlets(), connection, channel, of.limits().maxBodyBytes());
       socket.open(opened.apply(socket));
     });
     handshake.handshake(facade);

@@ -171,6 +171,29 @@ final class OpenConnectionsIT {
     }
   }
 
+  /**
+   * A client that is still sending when the server refuses its message is not reset before it can
+   * read why.
+   */
+  @Test
+  void socket_withATooLargeMessage_isReadOnAfterTheClose() throws Exception {
+    try (var server = start();
+        var client = RawClient.connect(server.port()).send(UPGRADE)) {
+      api.sockets.take();
+      var begun = new byte[100_000];
+      begun[0] = (byte) 0x81; // a text, whole
+      begun[1] = (byte) 0xFF; // masked, its length in 8 bytes
+      ByteBuffer.wrap(begun).putLong(2, 1_000_000);
+      client.send(begun);
+      for (int i = 0; i < 8; i++) {
+        Thread.sleep(20); // it sends slowly
+        client.send(new byte[100_000]);
+      }
+      assertThat(client.readToEnd()).contains("\u0088", "\u0003\u00f1"); // a close frame, 1009
+      awaitNone(server);
+    }
+  }
+
   @Test
   void socket_idleForLongerThanAConnectionMay_staysOpen() throws Exception {
     var shorter = Duration.ofMillis(200);
