@@ -43,6 +43,7 @@ final class H2GroupCommit implements CommitLog {
   private static final int MAX_YIELDS = 4;
 
   private final MVStore store;
+  private final H2Head head;
   private final boolean forces;
   private final Consumer<EvitaException> failed;
   private final ConcurrentLinkedQueue<CompletableFuture<Void>> waiting =
@@ -61,6 +62,7 @@ final class H2GroupCommit implements CommitLog {
   H2GroupCommit(
       MVStore store, Durability level, boolean keepsRetention, Consumer<EvitaException> failed) {
     this.store = store;
+    this.head = new H2Head(store);
     this.forces = level == Durability.POWER;
     this.failed = failed;
     store.setAutoCommitDelay(-1);
@@ -138,6 +140,7 @@ final class H2GroupCommit implements CommitLog {
     writingSince = System.nanoTime() | 1;
     try {
       store.commit();
+      head.mend();
       if (forces) {
         force();
       } else if (store.getAutoCommitDelay() > 0) {
