@@ -23,29 +23,37 @@ import org.opentest4j.TestAbortedException;
 /**
  * A PostgreSQL of the operating system's package, for tests.
  *
- * <p>It listens on a free port of the loopback interface, keeps its files in a temporary directory
- * without fsync, and is stopped when the JVM ends: one per JVM. PostgreSQL refuses to run as root;
- * there it runs as the user {@code postgres} that the package made. Thread-safe.
+ * <p>It listens on a free port of the loopback interface, keeps its files in a temporary directory,
+ * and is stopped when the JVM ends at the latest. {@link #start} returns the one that all tests of
+ * a JVM share, which does not force its files; {@link #separate} starts another, for tests that
+ * stop or suspend it. PostgreSQL refuses to run as root; there it runs as the user {@code postgres}
+ * that the package made. Thread-safe.
  */
-public final class PostgresServer {
+public final class PostgresServer implements AutoCloseable {
 
   private static final Path PACKAGES = Path.of("/usr/lib/postgresql");
   private static final String USER = "postgres";
 
   private static @Nullable PostgresServer running;
 
+  private static final List<String> UNFORCED =
+      List.of("fsync=off", "synchronous_commit=off", "full_page_writes=off");
+
   private final Path binaries;
   private final Path directory;
   private final int port;
+  private final List<String> settings;
+  private final Thread atExit = new Thread(this::remove, "stop-postgres");
 
   // Guarded by this.
   private @Nullable Connection owner;
   private int databases;
 
-  private PostgresServer(Path binaries, Path directory, int port) {
+  private PostgresServer(Path binaries, Path directory, int port, List<String> settings) {
     this.binaries = binaries;
     this.directory = directory;
     this.port = port;
+    this.settings = settings;
   }
 
   /**
@@ -55,9 +63,20 @@ public final class PostgresServer {
    */
   public static synchronized PostgresServer start() {
     if (running == null) {
-      running = launch(newestBinaries().orElseThrow(PostgresServer::missing));
+      running = launch(UNFORCED);
     }
     return running;
+  }
+
+  /**
+   * Starts a server of the caller's own, which the caller closes.
+   *
+   * @param settings as in {@code postgresql.conf}, such as {@code fsync=off}; the defaults, with
+   *     which commits are forced, where there are none
+   * @throws TestAbortedException if PostgreSQL is not installed, with a warning on standard error
+   */
+  public static PostgresServer separate(String... settings) {
+    return launch(List.of(settings));
   }
 
   /** Makes an empty database and answers its JDBC URL, with user, without password. */
@@ -75,7 +94,7 @@ public final class PostgresServer {
 
   private Connection owner() throws SQLException {
     var open = owner;
-    if (open == null) {
+    if (open == null || !open.isValid(1)) {
       open = DriverManager.getConnection(url(USER));
       owner = open;
     }
@@ -121,11 +140,12 @@ public final class PostgresServer {
         "postgresql");
   }
 
-  private static PostgresServer launch(Path binaries) {
+  private static PostgresServer launch(List<String> settings) {
+    var binaries = newestBinaries().orElseThrow(PostgresServer::missing);
     try {
       var directory = Files.createTempDirectory("evita-postgres");
-      var server = new PostgresServer(binaries, directory, freePort());
-      Runtime.getRuntime().addShutdownHook(new Thread(server::stop, "stop-postgres"));
+      var server = new PostgresServer(binaries, directory, freePort(), settings);
+      Runtime.getRuntime().addShutdownHook(server.atExit);
       server.initialize();
       return server;
     } catch (IOException e) {
@@ -157,24 +177,106 @@ public final class PostgresServer {
         "UTF8",
         "--locale=C.UTF-8",
         "--no-sync");
-    execute("pg_ctl", "-D", data(), "-l", directory + "/log", "-w", "-o", options(), "start");
+    startAgain();
   }
 
   private String options() {
-    return "-p "
-        + port
-        + " -c listen_addresses=127.0.0.1 -c unix_socket_directories="
-        + directory
-        + " -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=200";
+    var options = new StringBuilder("-p " + port);
+    options.append(" -c listen_addresses=127.0.0.1 -c unix_socket_directories=").append(directory);
+    options.append(" -c max_connections=200");
+    settings.forEach(setting -> options.append(" -c ").append(setting));
+    return options.toString();
   }
 
   private String data() {
     return directory + "/data";
   }
 
-  private void stop() {
+  /** Starts it on the same port and files after {@link #shutDown} or {@link #kill}. */
+  public void startAgain() {
+    execute("pg_ctl", "-D", data(), "-l", directory + "/log", "-w", "-o", options(), "start");
+  }
+
+  /** Stops it and ends all connections; what was not committed is rolled back. */
+  public void shutDown() {
+    execute("pg_ctl", "-D", data(), "-m", "fast", "-w", "stop");
+  }
+
+  /** Ends all its processes by SIGKILL and returns once they are gone. */
+  public void kill() {
+    // Suspended first, so that the first process starts no other meanwhile.
+    suspend();
+    var processes = processes();
+    signal("KILL", processes);
+    processes.forEach(each -> each.onExit().orTimeout(60, TimeUnit.SECONDS).join());
+  }
+
+  /** Suspends all its processes by SIGSTOP: the kernel still accepts connections. */
+  public void suspend() {
+    var processes = processes();
+    // The first one starts the others.
+    signal("STOP", processes.subList(0, 1));
+    signal("STOP", processes());
+  }
+
+  /** Resumes all its processes. */
+  public void resume() {
+    signal("CONT", processes());
+  }
+
+  /**
+   * Suspends one process that serves a connection, by its {@code pg_backend_pid()}; {@link #resume}
+   * resumes it.
+   */
+  public void suspend(int backend) {
+    signal("STOP", ProcessHandle.of(backend).stream().toList());
+  }
+
+  /** The first process, and those it started. */
+  private List<ProcessHandle> processes() {
     try {
-      execute("pg_ctl", "-D", data(), "-m", "immediate", "-w", "stop");
+      var first = Files.readAllLines(Path.of(data(), "postmaster.pid")).getFirst();
+      var processes = new ArrayList<ProcessHandle>();
+      ProcessHandle.of(Long.parseLong(first))
+          .ifPresent(handle -> {
+            processes.add(handle);
+            handle.descendants().forEach(processes::add);
+          });
+      return processes;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void signal(String name, List<ProcessHandle> processes) {
+    if (processes.isEmpty()) {
+      return;
+    }
+    var command = new ArrayList<>(List.of("kill", "-" + name));
+    processes.forEach(each -> command.add(String.valueOf(each.pid())));
+    try {
+      // Its status does not matter: a process may have ended meanwhile.
+      new ProcessBuilder(command).inheritIO().start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Stops it and removes its files. */
+  @Override
+  public void close() {
+    Runtime.getRuntime().removeShutdownHook(atExit);
+    remove();
+  }
+
+  private void remove() {
+    try {
+      if (Files.exists(Path.of(data(), "postmaster.pid")) && !processes().isEmpty()) {
+        resume();
+        execute("pg_ctl", "-D", data(), "-m", "immediate", "-w", "stop");
+      }
     } finally {
       TestFiles.delete(directory);
     }
