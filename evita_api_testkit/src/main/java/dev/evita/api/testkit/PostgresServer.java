@@ -63,7 +63,7 @@ public final class PostgresServer implements AutoCloseable {
    */
   public static synchronized PostgresServer start() {
     if (running == null) {
-      running = launch(UNFORCED);
+      running = launch(temporaryDirectory(), UNFORCED);
     }
     return running;
   }
@@ -76,7 +76,24 @@ public final class PostgresServer implements AutoCloseable {
    * @throws TestAbortedException if PostgreSQL is not installed, with a warning on standard error
    */
   public static PostgresServer separate(String... settings) {
-    return launch(List.of(settings));
+    return launch(temporaryDirectory(), List.of(settings));
+  }
+
+  /**
+   * Starts a server of the caller's own in this directory, which exists and is empty.
+   *
+   * @see #separate(String...)
+   */
+  public static PostgresServer separate(Path directory, String... settings) {
+    return launch(directory, List.of(settings));
+  }
+
+  private static Path temporaryDirectory() {
+    try {
+      return Files.createTempDirectory("evita-postgres");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Makes an empty database and answers its JDBC URL, with user, without password. */
@@ -140,10 +157,9 @@ public final class PostgresServer implements AutoCloseable {
         "postgresql");
   }
 
-  private static PostgresServer launch(List<String> settings) {
+  private static PostgresServer launch(Path directory, List<String> settings) {
     var binaries = newestBinaries().orElseThrow(PostgresServer::missing);
     try {
-      var directory = Files.createTempDirectory("evita-postgres");
       var server = new PostgresServer(binaries, directory, freePort(), settings);
       Runtime.getRuntime().addShutdownHook(server.atExit);
       server.initialize();
@@ -197,6 +213,15 @@ public final class PostgresServer implements AutoCloseable {
     execute("pg_ctl", "-D", data(), "-l", directory + "/log", "-w", "-o", options(), "start");
   }
 
+  /** Whether its first process runs. */
+  public boolean isRunning() {
+    return Files.exists(pidFile()) && !processes().isEmpty();
+  }
+
+  private Path pidFile() {
+    return Path.of(data(), "postmaster.pid");
+  }
+
   /** Stops it and ends all connections; what was not committed is rolled back. */
   public void shutDown() {
     execute("pg_ctl", "-D", data(), "-m", "fast", "-w", "stop");
@@ -235,7 +260,7 @@ public final class PostgresServer implements AutoCloseable {
   /** The first process, and those it started. */
   private List<ProcessHandle> processes() {
     try {
-      var first = Files.readAllLines(Path.of(data(), "postmaster.pid")).getFirst();
+      var first = Files.readAllLines(pidFile()).getFirst();
       var processes = new ArrayList<ProcessHandle>();
       ProcessHandle.of(Long.parseLong(first))
           .ifPresent(handle -> {
@@ -273,7 +298,7 @@ public final class PostgresServer implements AutoCloseable {
 
   private void remove() {
     try {
-      if (Files.exists(Path.of(data(), "postmaster.pid")) && !processes().isEmpty()) {
+      if (isRunning()) {
         resume();
         execute("pg_ctl", "-D", data(), "-m", "immediate", "-w", "stop");
       }

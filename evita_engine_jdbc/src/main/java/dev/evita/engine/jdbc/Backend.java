@@ -5,6 +5,7 @@ import dev.evita.api.Catalog;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Health;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -76,6 +77,19 @@ record Backend(
   void requireWritable() {
     if (health.now() instanceof Health.ReadOnly(var reason)) {
       throw reason;
+    }
+  }
+
+  /** Commits, unless the storage has failed meanwhile: then the transaction is lost. */
+  void commit(Connection connection) throws SQLException {
+    requireAnswering();
+    dialect.commit(connection);
+  }
+
+  /** Rolls back, unless the database is lost, and its open transactions with it. */
+  void rollback(Connection connection) throws SQLException {
+    if (!dialect.isLost(connection)) {
+      dialect.rollback(connection);
     }
   }
 

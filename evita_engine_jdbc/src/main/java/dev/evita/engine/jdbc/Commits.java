@@ -54,7 +54,7 @@ final class Commits implements AutoCloseable {
   private final @Nullable ChangeCounters counters;
   private final Supplier<Catalog> catalog;
   private final Map<TableName, Long> counted = new HashMap<>();
-  private @Nullable ScheduledExecutorService clock;
+  private volatile @Nullable ScheduledExecutorService clock;
   private boolean failed;
 
   /** Whether nobody else has changed anything for a while. */
@@ -114,9 +114,10 @@ final class Commits implements AutoCloseable {
       return;
     }
     var names = Thread.ofPlatform().daemon().name("evita-commits").factory();
-    clock = Executors.newSingleThreadScheduledExecutor(names);
+    var started = Executors.newSingleThreadScheduledExecutor(names);
+    clock = started;
     var unused =
-        clock.scheduleWithFixedDelay(
+        started.scheduleWithFixedDelay(
             this::look, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
   }
 
@@ -249,10 +250,10 @@ final class Commits implements AutoCloseable {
 
   @Override
   public void close() {
-    synchronized (order) {
-      if (clock != null) {
-        clock.shutdownNow();
-      }
+    // Not in their order: a commit that hangs on its disk must not hold up the end.
+    var running = clock;
+    if (running != null) {
+      running.shutdownNow();
     }
   }
 }

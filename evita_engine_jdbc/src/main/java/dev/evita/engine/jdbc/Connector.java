@@ -201,15 +201,17 @@ final class Connector {
     var source = new DriverSource(driver(url), url, complete(settings), options.connectTimeout());
     // The first connection is made here, so that what is wrong is told at once and by the driver.
     String name;
+    String session;
     try (var connection = awaiting(source::getConnection)) {
       name = name(connection);
+      session = PostgresDialect.ownSession(connection);
       durability.checkPostgres(connection);
     }
     var probe = new DriverSource(driver(url), url, complete(settings), Probe.LONGEST);
     return new Opened(
         name,
         new PostgresDialect(),
-        new PooledLeases(source, PostgresDialect.SESSION, options),
+        new PooledLeases(source, session, options),
         null,
         failed -> CommitLog.NONE,
         new ProbeConnection(probe::getConnection));
@@ -290,7 +292,7 @@ final class Connector {
     var connection = connect(url, settings);
     try {
       dialect.session(connection);
-      return new Lease(connection, options.statementCacheSize());
+      return Lease.embedded(connection, options.statementCacheSize(), dialect::isLost);
     } catch (SQLException e) {
       connection.close();
       throw e;

@@ -495,6 +495,13 @@ abstract sealed class Dialect permits H2Dialect, PostgresDialect, SqliteDialect 
     return Health.UP; // a database server sees to its own storage
   }
 
+  /**
+   * Whether the database in this process has closed itself, so that its driver must not be asked.
+   */
+  boolean isLost(Connection connection) {
+    return false;
+  }
+
   /** Starts a transaction on a connection in autocommit. */
   void begin(Connection connection, TransactionOptions options) throws SQLException {
     var isolation =

@@ -74,7 +74,7 @@ class FlatRun extends Run {
 
   /** Ends the transaction of its own. */
   void rollback() throws SQLException {
-    backend.dialect().rollback(lease().connection());
+    backend.rollback(lease().connection());
   }
 
   @Override

@@ -110,6 +110,21 @@ final class H2Dialect extends Dialect {
     return new Health.Down(fault);
   }
 
+  /**
+   * After a write that failed, H2 closes its store. A statement on it, also COMMIT or ROLLBACK, and
+   * what a connection does at its end, may then look for ever for the version that it reads
+   * (MVStore.registerVersionUsage: 2.5.252).
+   */
+  @Override
+  boolean isLost(Connection connection) {
+    try {
+      var session = embedded ? H2SchemaGuard.session(connection) : null;
+      return session != null && session.getDatabase().getStore().getMvStore().isClosed();
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
   /** Not for a database in another process, of which there are no tables to ask here. */
   @Override
   @Nullable ChangeCounters counters(Connection connection, boolean kept) throws SQLException {
@@ -454,7 +469,8 @@ final class H2Dialect extends Dialect {
       case 50100 -> ErrorCode.UNSUPPORTED_OPERATION; // a view that cannot be written
       case 90045 -> ErrorCode.DATABASE_ERROR;
       case 50000 -> isCrowded(failure) ? ErrorCode.POOL_EXHAUSTED : standard(failure);
-      case 90007, 90067, 90098, 90121, 90020 -> ErrorCode.DATABASE_UNREACHABLE;
+      // 90135: another connection has switched to SET EXCLUSIVE
+      case 90007, 90067, 90098, 90121, 90020, 90135 -> ErrorCode.DATABASE_UNREACHABLE;
       case 22018, 22007, 22030, 22037, NO_RESULT -> ErrorCode.INVALID_DATA;
       case 23002, 23503, 23506 -> ErrorCode.FOREIGN_KEY_VIOLATION;
       case 23513, 23514 -> ErrorCode.CHECK_VIOLATION;

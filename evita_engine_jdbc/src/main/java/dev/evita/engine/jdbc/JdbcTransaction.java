@@ -158,7 +158,7 @@ final class JdbcTransaction implements Transaction {
   private void commit(Lease held) {
     try {
       busy(true);
-      backend.commits().commit(touched, () -> backend.dialect().commit(held.connection()));
+      backend.commits().commit(touched, () -> backend.commit(held.connection()));
     } catch (SQLException | RuntimeException e) {
       undo();
       var told = backend.errors().translate(e);
@@ -228,7 +228,7 @@ final class JdbcTransaction implements Transaction {
     if (held != null) {
       busy(true);
       try {
-        backend.dialect().rollback(held.connection());
+        backend.rollback(held.connection());
       } catch (SQLException e) {
         // A connection that cannot roll back is not used again; closing it rolls back.
         spoiled = true;

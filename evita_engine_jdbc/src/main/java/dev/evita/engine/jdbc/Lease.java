@@ -9,6 +9,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ final class Lease implements AutoCloseable {
   private final Connection connection;
   private final int cacheSize;
   private final Consumer<Connection> discard;
+  private final Predicate<Connection> lost;
   private final LinkedHashMap<String, PreparedStatement> statements =
       new LinkedHashMap<>(16, 0.75f, true);
   private final Set<PreparedStatement> unkept = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -33,7 +35,16 @@ final class Lease implements AutoCloseable {
   private @Nullable String latest;
 
   Lease(Connection connection, int cacheSize) {
-    this(connection, cacheSize, own -> {});
+    this(connection, cacheSize, own -> {}, own -> false);
+  }
+
+  /**
+   * A connection to a database in this process.
+   *
+   * @param lost whether the connection must not even be closed ({@link Dialect#isLost})
+   */
+  static Lease embedded(Connection connection, int cacheSize, Predicate<Connection> lost) {
+    return new Lease(connection, cacheSize, own -> {}, lost);
   }
 
   /**
@@ -42,9 +53,18 @@ final class Lease implements AutoCloseable {
    * @param discard tells the pool that the connection is not to be used again
    */
   Lease(Connection connection, int cacheSize, Consumer<Connection> discard) {
+    this(connection, cacheSize, discard, own -> false);
+  }
+
+  private Lease(
+      Connection connection,
+      int cacheSize,
+      Consumer<Connection> discard,
+      Predicate<Connection> lost) {
     this.connection = connection;
     this.cacheSize = cacheSize;
     this.discard = discard;
+    this.lost = lost;
   }
 
   Connection connection() {
@@ -137,6 +157,9 @@ final class Lease implements AutoCloseable {
 
   /** Ends the use of the connection: a pool's goes back there, any other is closed. */
   void giveBack() {
+    if (lost.test(connection)) {
+      return;
+    }
     try {
       connection.close();
     } catch (SQLException e) {

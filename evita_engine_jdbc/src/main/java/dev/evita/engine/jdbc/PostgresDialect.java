@@ -47,7 +47,9 @@ final class PostgresDialect extends Dialect {
       Pattern.compile("(?s)(?:Failing row contains|Process ).*");
 
   /** Run on each new connection: intervals in the form of {@link DataType.Scalar#INTERVAL}. */
-  static final String SESSION = "set intervalstyle = iso_8601";
+  private static final String SESSION = "set intervalstyle = iso_8601";
+
+  private static final String CHECK_CONNECTION = "set client_connection_check_interval = '1s'";
 
   /** The classes of SQLStates in appendix A, without those of {@code raise}. */
   private static final Set<String> OWN_CLASSES =
@@ -121,6 +123,22 @@ final class PostgresDialect extends Dialect {
   @Override
   void session(Connection connection) throws SQLException {
     execute(connection, SESSION);
+  }
+
+  /**
+   * The statements that set up a connection of our own. The server ends a statement whose
+   * connection was closed, where it can look for that; by default it would compute to the end.
+   */
+  static String ownSession(Connection connection) throws SQLException {
+    if (connection.getMetaData().getDatabaseMajorVersion() < 14) {
+      return SESSION;
+    }
+    try {
+      execute(connection, CHECK_CONNECTION);
+      return SESSION + "; " + CHECK_CONNECTION;
+    } catch (SQLException e) {
+      return SESSION; // not on all systems
+    }
   }
 
   /**

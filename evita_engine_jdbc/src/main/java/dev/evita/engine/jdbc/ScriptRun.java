@@ -200,7 +200,7 @@ final class ScriptRun extends Run {
   /** Leaves the connection as it was, and tells what was changed, also by a script that failed. */
   private void settle() throws SQLException {
     if (ownTransaction) {
-      backend.dialect().rollback(lease().connection());
+      backend.rollback(lease().connection());
     }
     if (transaction != null) {
       note(transaction);

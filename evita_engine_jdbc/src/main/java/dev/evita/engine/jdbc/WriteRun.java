@@ -96,7 +96,7 @@ final class WriteRun extends BufferedRun {
       var touched = new Touched();
       note(touched);
       committing();
-      backend.commits().commit(touched, () -> backend.dialect().commit(connection));
+      backend.commits().commit(touched, () -> backend.commit(connection));
       ownTransaction = false;
     }
     awaitDurable();
@@ -162,7 +162,7 @@ final class WriteRun extends BufferedRun {
   void close(boolean success) throws SQLException {
     var connection = lease().connection();
     if (ownTransaction) {
-      backend.dialect().rollback(connection);
+      backend.rollback(connection);
     }
     if (savepoint) {
       Dialect.execute(connection, "rollback to savepoint " + SAVEPOINT);

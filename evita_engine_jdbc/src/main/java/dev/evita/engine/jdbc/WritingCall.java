@@ -95,7 +95,7 @@ final class WritingCall extends BufferedRun {
     var touched = new Touched();
     touched.anything();
     committing();
-    backend.commits().commit(touched, () -> backend.dialect().commit(connection));
+    backend.commits().commit(touched, () -> backend.commit(connection));
     ownTransaction = false;
     awaitDurable();
   }
@@ -109,7 +109,7 @@ final class WritingCall extends BufferedRun {
   void close(boolean success) throws SQLException {
     var connection = lease().connection();
     if (ownTransaction) {
-      backend.dialect().rollback(connection);
+      backend.rollback(connection);
     }
     if (savepoint) {
       Dialect.execute(connection, "rollback to savepoint " + SAVEPOINT);

@@ -8,6 +8,7 @@ import dev.evita.api.Delete;
 import dev.evita.api.Demand;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.api.Execution;
 import dev.evita.api.Filter;
 import dev.evita.api.Insert;
 import dev.evita.api.InsertRows;
@@ -15,6 +16,7 @@ import dev.evita.api.Output;
 import dev.evita.api.Parameter;
 import dev.evita.api.Prepared;
 import dev.evita.api.Row;
+import dev.evita.api.RowShape;
 import dev.evita.api.RowSink;
 import dev.evita.api.Select;
 import dev.evita.api.Table;
@@ -22,10 +24,12 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -66,6 +70,7 @@ public final class IdempotencyKeys {
   private final @Nullable Table table;
   private final List<String> columns;
   private final long retentionMillis;
+  private final Creation creation = new Creation();
   private final AtomicLong purged = new AtomicLong(System.currentTimeMillis());
 
   /** An answer that was given before. */
@@ -133,23 +138,32 @@ public final class IdempotencyKeys {
   }
 
   /**
-   * Creates the table, and has the request handled again. May block on the engine.
+   * Creates the table, and has the request handled again. May block on the engine. Of several
+   * requests that come first, one creates it and the others wait: databases do not create the same
+   * table twice at a time without failures or timeouts.
    *
    * @param refuse answers the failure, or begins again, as the protocol does
    */
   public void create(Exchange exchange, Consumer<EvitaException> refuse) {
+    var waiting = new Waiting(refuse);
+    if (!creation.begin(exchange, waiting)) {
+      return;
+    }
     OwnTable.IDEMPOTENCY_KEYS.create(
-        exchange, statements, problem -> created(exchange, problem, refuse));
+        exchange,
+        statements,
+        problem -> {
+          var others = creation.end();
+          created(exchange, problem, refuse);
+          others.forEach(Waiting::goOn);
+        });
   }
 
   private static void created(
       Exchange exchange, @Nullable EvitaException problem, Consumer<EvitaException> refuse) {
     if (problem == null) {
-      refuse.accept(
-          new EvitaException(
-              ErrorCode.CATALOG_CHANGED,
-              "The table " + OwnTable.IDEMPOTENCY_KEYS.name() + " was just created; try again"));
-    } else if (problem.code().category() != ErrorCode.Category.USER) {
+      refuse.accept(justCreated());
+    } else if (!mayBeThere(problem)) {
       refuse.accept(problem);
     } else if (!exchange.restart()) {
       refuse.accept(
@@ -160,6 +174,84 @@ public final class IdempotencyKeys {
               "Have it created: "
                   + OwnTable.IDEMPOTENCY_KEYS.script().replaceAll("\\s+", " ").strip(),
               problem));
+    }
+  }
+
+  /** Whether it failed perhaps because another server has created it at the same moment. */
+  private static boolean mayBeThere(EvitaException problem) {
+    return problem.code().category() == ErrorCode.Category.USER
+        || problem.code() == ErrorCode.DATABASE_ERROR;
+  }
+
+  private static EvitaException justCreated() {
+    return new EvitaException(
+        ErrorCode.CATALOG_CHANGED,
+        "The table " + OwnTable.IDEMPOTENCY_KEYS.name() + " was just created; try again");
+  }
+
+  /** Whether the table is being created, and who waits for that. Thread-safe. */
+  private static final class Creation {
+
+    // Guarded by this; null where nobody creates it.
+    private @Nullable List<Waiting> others;
+
+    /** Answers true where the caller is the one to create it; else the exchange waits. */
+    synchronized boolean begin(Exchange exchange, Waiting caller) {
+      if (others == null) {
+        others = new ArrayList<>();
+        return true;
+      }
+      exchange.started(caller);
+      others.add(caller);
+      return false;
+    }
+
+    synchronized List<Waiting> end() {
+      var waited = others;
+      others = null;
+      return waited == null ? List.of() : waited;
+    }
+  }
+
+  /** A request that waits for another to create the table. */
+  private static final class Waiting implements Execution {
+
+    private final AtomicReference<@Nullable Consumer<EvitaException>> refuse;
+
+    Waiting(Consumer<EvitaException> refuse) {
+      this.refuse = new AtomicReference<>(refuse);
+    }
+
+    /** It may fail for the other request alone, as by its deadline: so this one tries as well. */
+    void goOn() {
+      end(justCreated());
+    }
+
+    @Override
+    public void cancel(ErrorCode reason) {
+      end(new EvitaException(reason, "The table of idempotency keys was not created in time"));
+    }
+
+    private void end(EvitaException outcome) {
+      var next = refuse.getAndSet(null);
+      if (next != null) {
+        next.accept(outcome);
+      }
+    }
+
+    @Override
+    public RowShape shape() {
+      return RowShape.NONE;
+    }
+
+    @Override
+    public int statements() {
+      return 0;
+    }
+
+    @Override
+    public void resume() {
+      throw new IllegalStateException("it has no rows");
     }
   }
 
