@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Processes that must not outlive this one, however it ends. Some of them are stopped, so that only
  * force reaches them. Thread-safe.
  */
-final class Children {
+public final class Children {
 
   private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
   private static volatile boolean ending;
@@ -20,7 +20,7 @@ final class Children {
   private Children() {}
 
   /** It ends with this process, from now on. */
-  static Process add(Process process) {
+  public static Process add(Process process) {
     RUNNING.add(process);
     if (ending) {
       // Whoever started it saw the one before end, and went on with the next.
@@ -29,7 +29,7 @@ final class Children {
     return process;
   }
 
-  static void remove(Process process) {
+  public static void remove(Process process) {
     RUNNING.remove(process);
   }
 

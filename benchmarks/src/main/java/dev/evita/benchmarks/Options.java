@@ -7,12 +7,12 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** What the options of all comparisons have in common: how they are read and refused. */
-final class Options {
+public final class Options {
 
   private Options() {}
 
   /** Runs it and returns the exit status: 2 where it was refused before anything was begun. */
-  static int execute(Callable<Integer> command, String... arguments) {
+  public static int execute(Callable<Integer> command, String... arguments) {
     return new CommandLine(command)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler((exception, line, parsed) -> {
@@ -34,7 +34,7 @@ final class Options {
   }
 
   /** A count that may be 0. */
-  static final class NotNegative implements ITypeConverter<Integer> {
+  public static final class NotNegative implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String value) {
       return atLeast(0, value);

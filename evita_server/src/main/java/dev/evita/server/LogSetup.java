@@ -11,10 +11,16 @@ import java.util.logging.Logger;
 final class LogSetup {
 
   private static final List<String> LIBRARIES =
-      List.of("com.zaxxer", "io.undertow", "org.jboss", "org.jooq", "org.postgresql", "org.xnio");
+      List.of("io.undertow", "org.jboss", "org.jooq", "org.postgresql", "org.xnio");
 
   /** JUL forgets loggers that nobody holds, and their levels with them. */
   private static final List<Logger> KEPT = LIBRARIES.stream().map(Logger::getLogger).toList();
+
+  /**
+   * The pool warns of each connection that breaks, with a stack trace: hundreds in a moment where
+   * the database ends. The engine logs the same fault once.
+   */
+  private static final Logger POOL = Logger.getLogger("com.zaxxer");
 
   private LogSetup() {}
 
@@ -29,6 +35,7 @@ final class LogSetup {
     var console = new ConsoleHandler();
     console.setFormatter(new LineFormatter());
     root.addHandler(console);
+    POOL.setLevel(Level.SEVERE);
     KEPT.forEach(logger -> logger.setLevel(Level.WARNING));
   }
 }

@@ -198,7 +198,8 @@ final class Connector {
     settings.setProperty("tcpKeepAlive", "true");
     settings.setProperty(
         "preparedStatementCacheQueries", Integer.toString(options.statementCacheSize()));
-    var source = new DriverSource(driver(url), url, complete(settings), options.connectTimeout());
+    var timeout = options.connectTimeout();
+    var source = new DriverSource(driver(url), url, complete(settings), timeout, Duration.ZERO);
     // The first connection is made here, so that what is wrong is told at once and by the driver.
     String name;
     String session;
@@ -207,11 +208,13 @@ final class Connector {
       session = PostgresDialect.ownSession(connection);
       durability.checkPostgres(connection);
     }
-    var probe = new DriverSource(driver(url), url, complete(settings), Probe.LONGEST);
+    var pooled = new DriverSource(driver(url), url, complete(settings), timeout, timeout);
+    var probe =
+        new DriverSource(driver(url), url, complete(settings), Probe.LONGEST, Duration.ZERO);
     return new Opened(
         name,
         new PostgresDialect(),
-        new PooledLeases(source, session, options),
+        new PooledLeases(pooled, session, options),
         null,
         failed -> CommitLog.NONE,
         new ProbeConnection(probe::getConnection));

@@ -9,6 +9,7 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Properties;
+import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -20,21 +21,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class DriverSource implements DataSource {
 
+  private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(100);
+
   private final Driver driver;
   private final String url;
   private final Properties settings;
   private final int timeoutSeconds;
   private final boolean timed;
+  private final Duration patience;
 
   /**
    * @param timeout of the connect, and of each answer until the connection is open; in seconds,
    *     rounded up
+   * @param patience for how long a server that is not up is tried again: a pool does so by itself,
+   *     but pauses for up to five seconds then, in which the server may be back
    */
-  DriverSource(Driver driver, String url, Properties settings, Duration timeout) {
+  DriverSource(
+      Driver driver, String url, Properties settings, Duration timeout, Duration patience) {
     this.driver = driver;
     this.url = url;
     this.settings = new Properties();
     this.settings.putAll(settings);
+    this.patience = patience;
     this.timed = url.toLowerCase(Locale.ROOT).contains("sockettimeout=");
     this.timeoutSeconds = (int) Math.max(1, timeout.plusMillis(999).toSeconds());
     this.settings.setProperty("connectTimeout", Integer.toString(timeoutSeconds));
@@ -43,6 +51,23 @@ final class DriverSource implements DataSource {
 
   @Override
   public Connection getConnection() throws SQLException {
+    var deadline = System.nanoTime() + patience.toNanos();
+    while (true) {
+      try {
+        return connect();
+      } catch (SQLException e) {
+        if (!Connector.isStarting(e) || System.nanoTime() - deadline > 0) {
+          throw e;
+        }
+        LockSupport.parkNanos(BETWEEN_ATTEMPTS.toNanos());
+        if (Thread.currentThread().isInterrupted()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private Connection connect() throws SQLException {
     var connection = driver.connect(url, settings);
     if (connection == null) {
       throw new SQLException("the driver does not take this URL", "08001");

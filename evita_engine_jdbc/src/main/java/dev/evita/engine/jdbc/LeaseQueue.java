@@ -25,12 +25,18 @@ final class LeaseQueue {
 
     private final long since = System.nanoTime();
     private @Nullable Thread thread = Thread.currentThread();
+    private boolean ended;
 
     @Override
     public synchronized void run() {
       if (thread != null) {
+        ended = true;
         thread.interrupt();
       }
+    }
+
+    synchronized boolean ended() {
+      return ended;
     }
 
     synchronized void over() {
@@ -47,6 +53,12 @@ final class LeaseQueue {
 
   private final Set<Wait> waits = ConcurrentHashMap.newKeySet();
 
+  /**
+   * Takes a connection, if need be after a while.
+   *
+   * @param waiter is told how its wait can be ended
+   * @throws SQLException of the pool; 08006 if the wait was ended
+   */
   Connection await(Pool pool, Leases.@Nullable Waiter waiter) throws SQLException {
     var wait = new Wait();
     waits.add(wait);
@@ -55,6 +67,9 @@ final class LeaseQueue {
         waiter.waits(wait);
       }
       return pool.take();
+    } catch (SQLException e) {
+      // The pool tells of an interrupt, which nobody but this class has sent.
+      throw wait.ended() ? new SQLException("the database does not answer", "08006", e) : e;
     } finally {
       if (waiter != null) {
         waiter.waits(null);

@@ -197,7 +197,7 @@ final class OpenConnectionsIT {
   @Test
   void socket_idleForLongerThanAConnectionMay_staysOpen() throws Exception {
     var shorter = Duration.ofMillis(200);
-    try (var server = start(Duration.ofMillis(50), Duration.ofSeconds(30), shorter)) {
+    try (var server = start(Duration.ofSeconds(2), Duration.ofSeconds(30), shorter)) {
       var client = new Socket(server);
       Thread.sleep(4 * shorter.toMillis()); // nothing to wait for: it must not happen
       client.send("still here");

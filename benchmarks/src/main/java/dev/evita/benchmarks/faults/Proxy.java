@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.benchmarks.faults;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
+
+/**
+ * Passes connections on within the loopback interface, and damages them on demand. Thread-safe; two
+ * virtual threads per connection.
+ */
+final class Proxy implements AutoCloseable {
+
+  /** What becomes of bytes. */
+  enum Mode {
+    FORWARD,
+    /** Each piece is up to 300 ms late. */
+    DELAY,
+    /** Bytes stay where they are until the mode changes. */
+    HOLD,
+    /** Bytes are lost; the connections that lost some are reset when the mode changes. */
+    DISCARD
+  }
+
+  /** Where a connection is cut that was armed. */
+  enum Cut {
+    /** Before the trigger is passed on. */
+    REQUEST,
+    /** After the trigger was passed on and the answer has come, which is not passed on. */
+    ANSWER
+  }
+
+  /** What arms a cut. */
+  enum Trigger {
+    ANY_REQUEST,
+    /** A COMMIT in PostgreSQL's protocol, by its text or by the statement prepared from it. */
+    POSTGRES_COMMIT
+  }
+
+  private static final int LONGEST_DELAY_MILLIS = 300;
+  private static final Duration POLL = Duration.ofMillis(5);
+  private static final Pattern PARSED_COMMIT = Pattern.compile("(S_\\d+)?\0COMMIT\0");
+
+  private final int target;
+  private final Trigger trigger;
+  private final ServerSocket listener;
+  private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger armedRequests = new AtomicInteger();
+  private final AtomicInteger armedAnswers = new AtomicInteger();
+  private volatile Mode mode = Mode.FORWARD;
+
+  private Proxy(int target, Trigger trigger, ServerSocket listener) {
+    this.target = target;
+    this.trigger = trigger;
+    this.listener = listener;
+  }
+
+  /** Starts one that passes on to this port of the loopback interface. */
+  static Proxy start(int target, Trigger trigger) throws IOException {
+    var listener = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
+    var proxy = new Proxy(target, trigger, listener);
+    Thread.ofVirtual().start(proxy::accept);
+    return proxy;
+  }
+
+  int port() {
+    return listener.getLocalPort();
+  }
+
+  /** Changes the mode of all connections, the open ones as well. */
+  void mode(Mode next) {
+    mode = next;
+    if (next != Mode.DISCARD) {
+      connections.stream().filter(each -> each.lossy).forEach(Connection::reset);
+    }
+  }
+
+  /** Resets every open connection. */
+  void cutAll() {
+    connections.forEach(Connection::reset);
+  }
+
+  /** Arms cuts at the next triggers; any left from before are forgotten. */
+  void arm(Cut cut, int times) {
+    armedRequests.set(cut == Cut.REQUEST ? times : 0);
+    armedAnswers.set(cut == Cut.ANSWER ? times : 0);
+  }
+
+  void disarm() {
+    arm(Cut.REQUEST, 0);
+  }
+
+  private void accept() {
+    while (!listener.isClosed()) {
+      try {
+        var client = listener.accept();
+        Thread.ofVirtual().start(() -> open(client));
+      } catch (IOException e) {
+        // Closed, or the client left before it was accepted.
+      }
+    }
+  }
+
+  private void open(Socket client) {
+    try {
+      var server = new Socket();
+      server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target), 2000);
+      client.setTcpNoDelay(true);
+      server.setTcpNoDelay(true);
+      var connection = new Connection(client, server);
+      connections.add(connection);
+      Thread.ofVirtual().start(() -> connection.pump(server, client, false));
+      connection.pump(client, server, true);
+    } catch (IOException e) {
+      resetQuietly(client);
+    }
+  }
+
+  private static void resetQuietly(Socket socket) {
+    try {
+      socket.setSoLinger(true, 0);
+    } catch (IOException e) {
+      // Closed by its peer.
+    }
+    closeQuietly(socket);
+  }
+
+  private static void closeQuietly(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // Nothing is left to be closed.
+    }
+  }
+
+  private static boolean take(AtomicInteger armed) {
+    return armed.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+  }
+
+  @Override
+  public void close() {
+    try {
+      listener.close();
+    } catch (IOException e) {
+      // It accepts no more.
+    }
+    mode = Mode.FORWARD;
+    cutAll();
+  }
+
+  /** One client and its connection to the target. */
+  private final class Connection {
+
+    private final Socket client;
+    private final Socket server;
+    private volatile boolean lossy;
+    private volatile boolean cutAnswer;
+    private String committing = "";
+
+    Connection(Socket client, Socket server) {
+      this.client = client;
+      this.server = server;
+    }
+
+    void pump(Socket from, Socket to, boolean upwards) {
+      var buffer = new byte[1 << 14];
+      try {
+        var in = from.getInputStream();
+        var out = to.getOutputStream();
+        for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+          if (waitForMode()) {
+            continue;
+          }
+          if (upwards ? cutsRequest(buffer, read) : cutAnswer) {
+            reset();
+            return;
+          }
+          out.write(buffer, 0, read);
+        }
+        closeQuietly(to);
+        closeQuietly(from);
+      } catch (IOException e) {
+        reset();
+      } finally {
+        connections.remove(this);
+      }
+    }
+
+    /** Whether the bytes at hand are lost. */
+    private boolean waitForMode() {
+      if (mode == Mode.DELAY) {
+        var millis = ThreadLocalRandom.current().nextInt(LONGEST_DELAY_MILLIS);
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+      }
+      while (mode == Mode.HOLD) {
+        LockSupport.parkNanos(POLL.toNanos());
+      }
+      if (mode == Mode.DISCARD) {
+        lossy = true;
+      }
+      return lossy;
+    }
+
+    private boolean cutsRequest(byte[] bytes, int length) {
+      if (trigger == Trigger.POSTGRES_COMMIT && !hasCommit(bytes, length)) {
+        return false;
+      }
+      if (take(armedRequests)) {
+        return true;
+      }
+      cutAnswer = cutAnswer || take(armedAnswers);
+      return false;
+    }
+
+    /** The driver sends whole messages, of which the text is in one piece. */
+    private boolean hasCommit(byte[] bytes, int length) {
+      var text = new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
+      var parsed = PARSED_COMMIT.matcher(text);
+      if (parsed.find()) {
+        if (parsed.group(1) != null) {
+          committing = "\0" + parsed.group(1) + "\0";
+        }
+        return true;
+      }
+      return !committing.isEmpty() && text.contains(committing);
+    }
+
+    void reset() {
+      connections.remove(this);
+      resetQuietly(client);
+      resetQuietly(server);
+    }
+  }
+}
