@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.benchmarks.faults;
 
+import dev.evita.api.testkit.SmallDisk;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -9,6 +10,9 @@ import java.util.Set;
 
 /** A database that the server writes to, and the faults that can strike it. */
 interface DatabaseUnderTest extends AutoCloseable {
+
+  /** The size of the file system that can be full: a run leaves less than half of it. */
+  int DISK_MEGABYTES = 512;
 
   /** The tables, from which each database differs by the type of a generated key alone. */
   static List<String> schema(String generatedKey, int writers) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.benchmarks.faults;
 
+import dev.evita.api.testkit.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +54,8 @@ final class EmbeddedDatabase implements DatabaseUnderTest {
 
   static EmbeddedDatabase open(Kind kind) throws IOException, InterruptedException {
     var directory = Files.createTempDirectory("evita-faults");
-    return new EmbeddedDatabase(kind, directory, SmallDisk.mount(directory));
+    return new EmbeddedDatabase(
+        kind, directory, SmallDisk.mount(directory, DatabaseUnderTest.DISK_MEGABYTES));
   }
 
   @Override

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.benchmarks.faults;
 
+import dev.evita.api.testkit.FaultyProxy;
+import dev.evita.api.testkit.FaultyProxy.Trigger;
 import dev.evita.benchmarks.faults.Attempt.Outcome;
-import dev.evita.benchmarks.faults.Proxy.Trigger;
 import dev.evita.benchmarks.faults.Violation.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -65,7 +66,7 @@ final class FaultRun {
     var violations = new ArrayList<Violation>();
     database.create(Workload.WRITERS);
     try (var server = new ServerUnderTest(database.url(), log);
-        var proxy = Proxy.start(server.port(), Trigger.ANY_REQUEST);
+        var proxy = FaultyProxy.start(server.port(), Trigger.ANY_REQUEST);
         var direct = new Client(server.port());
         var proxied = new Client(proxy.port())) {
       server.start();

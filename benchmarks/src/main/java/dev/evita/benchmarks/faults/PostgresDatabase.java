@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.benchmarks.faults;
 
+import dev.evita.api.testkit.FaultyProxy;
+import dev.evita.api.testkit.FaultyProxy.Cut;
+import dev.evita.api.testkit.FaultyProxy.Mode;
+import dev.evita.api.testkit.FaultyProxy.Trigger;
 import dev.evita.api.testkit.PostgresServer;
-import dev.evita.benchmarks.faults.Proxy.Cut;
-import dev.evita.benchmarks.faults.Proxy.Mode;
-import dev.evita.benchmarks.faults.Proxy.Trigger;
+import dev.evita.api.testkit.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.sql.Connection;
@@ -26,11 +28,11 @@ final class PostgresDatabase implements DatabaseUnderTest {
 
   private final PostgresServer server;
   private final Optional<SmallDisk> disk;
-  private final Proxy proxy;
+  private final FaultyProxy proxy;
   private final String directUrl;
 
   private PostgresDatabase(
-      PostgresServer server, Optional<SmallDisk> disk, Proxy proxy, String directUrl) {
+      PostgresServer server, Optional<SmallDisk> disk, FaultyProxy proxy, String directUrl) {
     this.server = server;
     this.disk = disk;
     this.proxy = proxy;
@@ -39,12 +41,12 @@ final class PostgresDatabase implements DatabaseUnderTest {
 
   static PostgresDatabase start() throws IOException, InterruptedException {
     var parent = Files.createTempDirectory("evita-faults");
-    var disk = SmallDisk.mount(parent);
+    var disk = SmallDisk.mount(parent, DISK_MEGABYTES);
     var directory = Files.createDirectory(parent.resolve("postgres"));
     // Else it keeps up to a gigabyte of its log.
     var server = PostgresServer.separate(directory, "max_wal_size=64MB");
     var url = server.createDatabase();
-    var proxy = Proxy.start(server.port(), Trigger.POSTGRES_COMMIT);
+    var proxy = FaultyProxy.start(server.port(), Trigger.POSTGRES_COMMIT);
     return new PostgresDatabase(server, disk, proxy, url);
   }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.benchmarks.faults;
 
+import dev.evita.api.testkit.FaultyProxy;
+import dev.evita.api.testkit.FaultyProxy.Cut;
+import dev.evita.api.testkit.FaultyProxy.Mode;
 import dev.evita.benchmarks.faults.Attempt.Outcome;
 import dev.evita.benchmarks.faults.History.Strike;
-import dev.evita.benchmarks.faults.Proxy.Cut;
-import dev.evita.benchmarks.faults.Proxy.Mode;
 import dev.evita.benchmarks.faults.Violation.Kind;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -30,7 +31,7 @@ final class Strikes {
   private final History history;
   private final ServerUnderTest server;
   private final DatabaseUnderTest database;
-  private final Proxy proxy;
+  private final FaultyProxy proxy;
   private final Client client;
   private final List<Violation> violations = new ArrayList<>();
 
@@ -38,7 +39,7 @@ final class Strikes {
       History history,
       ServerUnderTest server,
       DatabaseUnderTest database,
-      Proxy proxy,
+      FaultyProxy proxy,
       Client client) {
     this.history = history;
     this.server = server;

@@ -11,17 +11,12 @@ import dev.evita.api.Transaction;
 import dev.evita.api.TransactionOptions;
 import dev.evita.api.testkit.Bindings;
 import dev.evita.api.testkit.EngineDriver;
+import dev.evita.api.testkit.FaultyProxy;
 import dev.evita.api.testkit.PostgresServer;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -113,28 +108,22 @@ final class PostgresConnectionIT {
   @Test
   void statementWhoseConnectionWasClosed_isEndedByTheServer() throws Exception {
     var url = PostgresServer.start().createDatabase();
+    var port = PostgresServer.start().port();
     try (var other = DriverManager.getConnection(url);
-        var tunnel = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      var port = PostgresServer.start().port();
-      var through = url.replace(":" + port + "/", ":" + tunnel.getLocalPort() + "/");
-      var sockets = new ConcurrentLinkedQueue<Socket>();
-      Thread.ofVirtual().start(() -> forward(tunnel, port, sockets));
-      try (var tunnelled = JdbcEngine.open(through)) {
-        var run =
-            Thread.ofPlatform()
-                .start(() -> new EngineDriver(tunnelled).scriptFailure("select pg_sleep(50)"));
-        while (sleeping(other) == 0) {
-          Thread.onSpinWait();
-        }
-        for (var socket : sockets) {
-          socket.close();
-        }
-        run.join();
-        var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (sleeping(other) > 0) {
-          assertThat(System.nanoTime()).isLessThan(deadline);
-          Thread.sleep(50);
-        }
+        var proxy = FaultyProxy.start(port, FaultyProxy.Trigger.ANY_REQUEST);
+        var engine = JdbcEngine.open(url.replace(":" + port + "/", ":" + proxy.port() + "/"))) {
+      var run =
+          Thread.ofPlatform()
+              .start(() -> new EngineDriver(engine).scriptFailure("select pg_sleep(50)"));
+      while (sleeping(other) == 0) {
+        Thread.onSpinWait();
+      }
+      proxy.cutAll();
+      run.join();
+      var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+      while (sleeping(other) > 0) {
+        assertThat(System.nanoTime()).isLessThan(deadline);
+        Thread.sleep(50);
       }
     }
   }
@@ -147,29 +136,6 @@ final class PostgresConnectionIT {
                     + " and state = 'active' and query like 'select pg_sleep%'")) {
       count.next();
       return count.getInt(1);
-    }
-  }
-
-  private static void forward(ServerSocket listener, int port, Collection<Socket> sockets) {
-    try {
-      while (true) {
-        var client = listener.accept();
-        var server = new Socket(InetAddress.getLoopbackAddress(), port);
-        sockets.add(client);
-        sockets.add(server);
-        Thread.ofVirtual().start(() -> copy(client, server));
-        Thread.ofVirtual().start(() -> copy(server, client));
-      }
-    } catch (IOException e) {
-      // The test has ended.
-    }
-  }
-
-  private static void copy(Socket from, Socket to) {
-    try {
-      from.getInputStream().transferTo(to.getOutputStream());
-    } catch (IOException e) {
-      // It was cut.
     }
   }
 }

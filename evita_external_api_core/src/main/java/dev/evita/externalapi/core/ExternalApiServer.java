@@ -174,13 +174,16 @@ public final class ExternalApiServer implements AutoCloseable {
     }
   }
 
-  /** On one thread. Tells of the first failure of several in a row. */
+  /**
+   * On one thread. Logs the first failure of several in a row, unless the database is known to be
+   * down: then the engine has logged why.
+   */
   private void poll() {
     try {
       refresh();
       refreshed = true;
     } catch (RuntimeException e) {
-      if (refreshed) {
+      if (refreshed && !(engine.health() instanceof Health.Down)) {
         LOG.warn("Catalog refresh failed; still serving epoch {}", snapshot.source().epoch(), e);
       }
       refreshed = false;

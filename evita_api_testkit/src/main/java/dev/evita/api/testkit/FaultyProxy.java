@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.benchmarks.faults;
+package dev.evita.api.testkit;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -7,7 +7,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -20,21 +19,20 @@ import java.util.regex.Pattern;
  * Passes connections on within the loopback interface, and damages them on demand. Thread-safe; two
  * virtual threads per connection.
  */
-final class Proxy implements AutoCloseable {
+public final class FaultyProxy implements AutoCloseable {
 
-  /** What becomes of bytes. */
-  enum Mode {
+  /** What happens to bytes. */
+  public enum Mode {
+    /** They are passed on. */
     FORWARD,
     /** Each piece is up to 300 ms late. */
     DELAY,
-    /** Bytes stay where they are until the mode changes. */
-    HOLD,
     /** Bytes are lost; the connections that lost some are reset when the mode changes. */
     DISCARD
   }
 
   /** Where a connection is cut that was armed. */
-  enum Cut {
+  public enum Cut {
     /** Before the trigger is passed on. */
     REQUEST,
     /** After the trigger was passed on and the answer has come, which is not passed on. */
@@ -42,14 +40,14 @@ final class Proxy implements AutoCloseable {
   }
 
   /** What arms a cut. */
-  enum Trigger {
+  public enum Trigger {
+    /** Any bytes from a client. */
     ANY_REQUEST,
     /** A COMMIT in PostgreSQL's protocol, by its text or by the statement prepared from it. */
     POSTGRES_COMMIT
   }
 
   private static final int LONGEST_DELAY_MILLIS = 300;
-  private static final Duration POLL = Duration.ofMillis(5);
   private static final Pattern PARSED_COMMIT = Pattern.compile("(S_\\d+)?\0COMMIT\0");
 
   private final int target;
@@ -60,26 +58,27 @@ final class Proxy implements AutoCloseable {
   private final AtomicInteger armedAnswers = new AtomicInteger();
   private volatile Mode mode = Mode.FORWARD;
 
-  private Proxy(int target, Trigger trigger, ServerSocket listener) {
+  private FaultyProxy(int target, Trigger trigger, ServerSocket listener) {
     this.target = target;
     this.trigger = trigger;
     this.listener = listener;
   }
 
   /** Starts one that passes on to this port of the loopback interface. */
-  static Proxy start(int target, Trigger trigger) throws IOException {
+  public static FaultyProxy start(int target, Trigger trigger) throws IOException {
     var listener = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
-    var proxy = new Proxy(target, trigger, listener);
+    var proxy = new FaultyProxy(target, trigger, listener);
     Thread.ofVirtual().start(proxy::accept);
     return proxy;
   }
 
-  int port() {
+  /** The port that it listens on. */
+  public int port() {
     return listener.getLocalPort();
   }
 
   /** Changes the mode of all connections, the open ones as well. */
-  void mode(Mode next) {
+  public void mode(Mode next) {
     mode = next;
     if (next != Mode.DISCARD) {
       connections.stream().filter(each -> each.lossy).forEach(Connection::reset);
@@ -87,17 +86,18 @@ final class Proxy implements AutoCloseable {
   }
 
   /** Resets every open connection. */
-  void cutAll() {
+  public void cutAll() {
     connections.forEach(Connection::reset);
   }
 
   /** Arms cuts at the next triggers; any left from before are forgotten. */
-  void arm(Cut cut, int times) {
+  public void arm(Cut cut, int times) {
     armedRequests.set(cut == Cut.REQUEST ? times : 0);
     armedAnswers.set(cut == Cut.ANSWER ? times : 0);
   }
 
-  void disarm() {
+  /** Forgets the cuts that are armed. */
+  public void disarm() {
     arm(Cut.REQUEST, 0);
   }
 
@@ -202,9 +202,6 @@ final class Proxy implements AutoCloseable {
       if (mode == Mode.DELAY) {
         var millis = ThreadLocalRandom.current().nextInt(LONGEST_DELAY_MILLIS);
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
-      }
-      while (mode == Mode.HOLD) {
-        LockSupport.parkNanos(POLL.toNanos());
       }
       if (mode == Mode.DISCARD) {
         lossy = true;

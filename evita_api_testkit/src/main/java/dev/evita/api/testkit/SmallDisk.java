@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.benchmarks.faults;
+package dev.evita.api.testkit;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,9 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /** A file system in memory that can be filled up. Root alone may mount one. */
-final class SmallDisk implements AutoCloseable {
-
-  private static final String SIZE = "size=512m,mode=777";
+public final class SmallDisk implements AutoCloseable {
 
   private final Path root;
   private final Thread unmount;
@@ -22,23 +20,35 @@ final class SmallDisk implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(unmount);
   }
 
-  /** Mounts one there; empty, with the reason on standard error, where that is not allowed. */
-  static Optional<SmallDisk> mount(Path root) throws InterruptedException {
+  /**
+   * Mounts one.
+   *
+   * @param root created where it is missing
+   * @return empty, with a warning on standard error, where that is not allowed
+   */
+  public static Optional<SmallDisk> mount(Path root, int megabytes) throws InterruptedException {
     try {
       Files.createDirectories(root);
-      run("mount", "-t", "tmpfs", "-o", SIZE, "tmpfs", root.toString());
+      run(
+          "mount",
+          "-t",
+          "tmpfs",
+          "-o",
+          "mode=777,size=" + megabytes + "m",
+          "tmpfs",
+          root.toString());
       return Optional.of(new SmallDisk(root));
     } catch (IOException e) {
-      System.err.println(
-          "WARNING: no file system can be mounted, so the faults FULL_DISK and FULL_DISK_OF_SERVER are LEFT OUT; run as root."
-              + " "
-              + e.getMessage().strip());
+      SystemPrograms.missing(
+          "No file system can be mounted: " + e.getMessage().strip(),
+          "what happens on a full disk",
+          "nothing, but run as root");
       return Optional.empty();
     }
   }
 
   /** Takes all space that is left, and again what others free for as long as this lasts. */
-  void fill() {
+  public void fill() {
     var block = new byte[1 << 12];
     try (var out =
         Files.newOutputStream(ballast(), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
@@ -58,7 +68,8 @@ final class SmallDisk implements AutoCloseable {
     }
   }
 
-  void free() throws IOException {
+  /** Gives the space back. */
+  public void free() throws IOException {
     Files.deleteIfExists(ballast());
   }
 

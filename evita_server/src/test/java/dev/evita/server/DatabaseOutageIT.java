@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evita.api.testkit.PostgresServer;
+import dev.evita.server.ApiClient.Answer;
+import dev.evita.server.ApiClient.Api;
+import java.net.http.HttpRequest;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A PostgreSQL that is suspended, shut down or not yet up, as clients and probes see it. */
+@Timeout(180)
+final class DatabaseOutageIT {
+
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(3);
+
+  /** For two processes on two busy cores. */
+  private static final Duration SLACK = Duration.ofMillis(1500);
+
+  private static final Duration READINESS_FOLLOWS = Duration.ofSeconds(2).plus(SLACK);
+  private static final Duration REFUSED_WITHIN = Duration.ofSeconds(1).plus(SLACK);
+
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private PostgresServer postgres;
+  private String url;
+
+  @BeforeEach
+  void startDatabase() throws SQLException {
+    postgres = PostgresServer.separate("fsync=off");
+    url = postgres.createDatabase();
+    execute(
+        "create table pets (id integer primary key, name varchar(20))",
+        "create function slow() returns integer language sql as"
+            + " 'select 1 from (select pg_sleep(60)) as s'");
+  }
+
+  @AfterEach
+  void stop() {
+    threads.shutdownNow();
+    postgres.close();
+  }
+
+  private void execute(String... statements) throws SQLException {
+    try (var connection = DriverManager.getConnection(url);
+        var statement = connection.createStatement()) {
+      for (var each : statements) {
+        statement.execute(each);
+      }
+    }
+  }
+
+  private EvitaProcess serve(String... more) {
+    var arguments =
+        new ArrayList<>(List.of("serve", "--db", url, "--port", "0", "--request-timeout", "3s"));
+    arguments.addAll(List.of(more));
+    return EvitaProcess.start(arguments.toArray(String[]::new));
+  }
+
+  private static void await(Duration longest, BooleanSupplier condition) {
+    var deadline = System.nanoTime() + longest.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).isLessThan(deadline);
+      Thread.onSpinWait();
+    }
+  }
+
+  private CompletableFuture<Answer> later(java.util.function.Supplier<Answer> request) {
+    return CompletableFuture.supplyAsync(request, threads);
+  }
+
+  private static Answer callSlow(ApiClient client, EvitaProcess evita) {
+    return client.send(
+        HttpRequest.newBuilder(evita.graphQl().resolve("/rest/rpc/slow"))
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString("{}"))
+            .build());
+  }
+
+  /** All APIs say at once that the database does not answer. */
+  private static void requireRefused(ApiClient client) {
+    for (var api : Api.values()) {
+      for (var answer : List.of(client.read(api), client.insert(api, 9, null))) {
+        assertThat(answer.status()).isEqualTo(api == Api.GRPC ? "UNAVAILABLE" : "503");
+        assertThat(answer.code()).isEqualTo("DATABASE_UNREACHABLE");
+        assertThat(answer.retryAfter()).isTrue();
+        assertThat(answer.took()).isLessThan(REFUSED_WITHIN);
+        assertThat(answer.body()).doesNotContain("Exception", "127.0.0.1", "org.postgresql");
+      }
+    }
+  }
+
+  private static void requireServed(ApiClient client) {
+    for (var api : Api.values()) {
+      assertThat(client.read(api)).matches(Answer::isGood);
+    }
+  }
+
+  @Test
+  void suspendedDatabase_isGivenUpOnTime_refusedAtOnce_andServedAgain() throws Exception {
+    try (var evita = serve().awaitServing();
+        var client = new ApiClient(evita.graphQl());
+        var socket = client.socket()) {
+      requireServed(client);
+      var running = later(() -> callSlow(client, evita));
+      await(Duration.ofSeconds(20), () -> count("slow") > 0);
+      postgres.suspend();
+      var suspended = System.nanoTime();
+      var reading = new ArrayList<CompletableFuture<Answer>>();
+      for (var api : Api.values()) {
+        reading.add(later(() -> client.read(api)));
+      }
+      await(READINESS_FOLLOWS, () -> client.readiness().equals("DATABASE_UNREACHABLE"));
+      assertThat(System.nanoTime() - suspended).isLessThan(READINESS_FOLLOWS.toNanos());
+
+      requireRefused(client);
+      assertThat(socket.read("1")).contains("\"type\":\"error\"", "DATABASE_UNREACHABLE");
+      for (var answer : reading) {
+        assertThat(answer.join().status())
+            .isIn("504", "503", "200", "UNAVAILABLE", "DEADLINE_EXCEEDED");
+        assertThat(answer.join().isGood()).isFalse();
+        assertThat(answer.join().took()).isLessThan(REQUEST_TIMEOUT.plus(SLACK));
+      }
+      assertThat(running.join().status()).isEqualTo("504");
+      assertThat(running.join().took()).isLessThan(REQUEST_TIMEOUT.plus(SLACK));
+
+      postgres.resume();
+      await(READINESS_FOLLOWS, () -> client.readiness().equals("UP"));
+      requireServed(client);
+      assertThat(socket.read("2")).contains("\"type\":\"next\"", "\"pets\":[]");
+      assertThat(evita.errorText()).containsOnlyOnce("requests are refused until it does");
+      assertThat(evita.errorText().lines()).hasSizeLessThan(200);
+    }
+  }
+
+  private int count(String query) {
+    try (var connection = DriverManager.getConnection(url);
+        var statement = connection.createStatement();
+        var result =
+            statement.executeQuery(
+                "select count(*) from pg_stat_activity where state = 'active'"
+                    + " and pid <> pg_backend_pid() and query ilike '%"
+                    + query
+                    + "%'")) {
+      result.next();
+      return result.getInt(1);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void suspendedBackend_delaysItsRequestAlone_andIsReplaced() throws Exception {
+    try (var evita = serve("--pool-size", "2").awaitServing();
+        var client = new ApiClient(evita.graphQl())) {
+      requireServed(client);
+      var running = later(() -> callSlow(client, evita));
+      await(Duration.ofSeconds(20), () -> count("slow") > 0);
+      postgres.suspend(backendOf("slow"));
+      for (int i = 0; i < 20; i++) {
+        requireServed(client);
+        assertThat(client.readiness()).isEqualTo("UP");
+        Thread.sleep(100);
+      }
+      assertThat(running.join().status()).isEqualTo("504");
+      assertThat(running.join().took()).isLessThan(REQUEST_TIMEOUT.plus(SLACK));
+      // Both connections of the pool are there again, though that process still hangs.
+      var other = later(() -> callSlow(client, evita));
+      await(Duration.ofSeconds(20), () -> count("slow") > 1);
+      requireServed(client);
+      assertThat(other.join().status()).isEqualTo("504");
+      postgres.resume();
+    }
+  }
+
+  private int backendOf(String query) throws SQLException {
+    try (var connection = DriverManager.getConnection(url);
+        var statement = connection.createStatement();
+        var result =
+            statement.executeQuery(
+                "select pid from pg_stat_activity where state = 'active'"
+                    + " and pid <> pg_backend_pid() and query ilike '%"
+                    + query
+                    + "%'")) {
+      assertThat(result.next()).isTrue();
+      return result.getInt(1);
+    }
+  }
+
+  @Test
+  void databaseThatIsShutDown_isRefusedAtOnce_andServedAfterItsStart() throws Exception {
+    try (var evita = serve().awaitServing();
+        var client = new ApiClient(evita.graphQl());
+        var socket = client.socket()) {
+      requireServed(client);
+      postgres.shutDown();
+      await(READINESS_FOLLOWS, () -> client.readiness().equals("DATABASE_UNREACHABLE"));
+      requireRefused(client);
+      assertThat(socket.read("1")).contains("\"type\":\"error\"", "DATABASE_UNREACHABLE");
+      // Longer than a pool waits between its attempts at first.
+      Thread.sleep(5_000);
+      postgres.startAgain();
+      var started = System.nanoTime();
+      await(READINESS_FOLLOWS, () -> client.readiness().equals("UP"));
+      requireServed(client);
+      assertThat(System.nanoTime() - started)
+          .as("served soon after readiness says so")
+          .isLessThan(READINESS_FOLLOWS.plus(SLACK).toNanos());
+      assertThat(client.insert(Api.REST, 1, null).status()).isEqualTo("201");
+    }
+  }
+
+  @Test
+  void databaseThatIsNotYetUp_isWaitedFor_withOneLine() {
+    postgres.shutDown();
+    try (var evita = serve("--wait-for-database", "60s")) {
+      evita.awaitError("Waiting up to 60 s for the database");
+      postgres.startAgain();
+      try (var client = new ApiClient(evita.awaitServing().graphQl())) {
+        requireServed(client);
+      }
+      assertThat(evita.errorText()).containsOnlyOnce("Waiting");
+    }
+  }
+
+  @Test
+  void databaseThatStaysDown_endsTheStart() {
+    postgres.shutDown();
+    try (var evita = serve("--wait-for-database", "1s")) {
+      var end = evita.end();
+      assertThat(end.status()).isEqualTo(2);
+      assertThat(end.err()).contains("Waiting up to 1 s", "evita: ").doesNotContain("\tat ");
+    }
+  }
+
+  @Test
+  void wrongName_isNotWaitedFor() {
+    var wrong = url.replaceFirst("/test[0-9]+", "/nowhere");
+    var began = System.nanoTime();
+    EvitaProcess.run("serve", "--db", wrong, "--port", "0", "--wait-for-database", "60s")
+        .isRefusal("no such database");
+    assertThat(System.nanoTime() - began).isLessThan(Duration.ofSeconds(45).toNanos());
+  }
+
+  /** What no retry cures is 500, and says nothing of the server's own. */
+  @Test
+  void lastingFailures_are500() throws Exception {
+    execute(
+        "create view endless as with recursive r(n) as (select 1 union all select n + 1 from r)"
+            + " select current_setting('evita.not_set') as s, 1 as id",
+        "create table guarded (id integer primary key)",
+        "alter table guarded enable row level security",
+        "create policy p on guarded using (exists (select 1 from guarded))",
+        "create role reader login",
+        "grant select on all tables in schema public to reader");
+    url = url.replace("user=postgres", "user=reader");
+    try (var evita = serve().awaitServing();
+        var client = new ApiClient(evita.graphQl())) {
+      for (var table : List.of("guarded", "endless")) {
+        var answer =
+            client.send(HttpRequest.newBuilder(evita.graphQl().resolve("/rest/" + table)).build());
+        assertThat(answer.status()).as(answer.body()).isEqualTo("500");
+        assertThat(answer.code()).isEqualTo("DATABASE_ERROR");
+        assertThat(answer.retryAfter()).isFalse();
+        assertThat(answer.body()).doesNotContain("Exception", "select ");
+      }
+    }
+  }
+}
