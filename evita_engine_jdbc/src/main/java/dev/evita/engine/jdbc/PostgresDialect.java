@@ -528,11 +528,16 @@ final class PostgresDialect extends Dialect {
     return failure.getServerErrorMessage() != null;
   }
 
-  /** Whether it happened in the body of a function, which the server says with the place. */
+  /**
+   * Whether it happened in the body of a function, which the server says with the place. It also
+   * says so of a parameter that cannot be read ("unnamed portal parameter $1").
+   */
   private static boolean inBody(SQLException failure) {
-    return failure instanceof PSQLException known
-        && hasServerMessage(known)
-        && known.getServerErrorMessage().getWhere() != null;
+    var where =
+        failure instanceof PSQLException known && hasServerMessage(known)
+            ? known.getServerErrorMessage().getWhere()
+            : null;
+    return where != null && where.contains(" function ");
   }
 
   @Override
@@ -550,11 +555,20 @@ final class PostgresDialect extends Dialect {
     return switch (String.valueOf(failure.getSQLState())) {
       case "42883", "42804", "42809", "42846" -> ErrorCode.UNSUPPORTED_OPERATION; // for a type
       case "42601" -> ErrorCode.INVALID_DATA; // of a tsquery, as no other text comes from a user
-      case "42704" ->
-          says(failure, "text search") ? ErrorCode.INVALID_DATA : ErrorCode.CATALOG_CHANGED;
+      case "42704" -> unknownObject(failure);
       case "42P01", "42703" -> ErrorCode.CATALOG_CHANGED;
       default -> ErrorCode.DATABASE_ERROR;
     };
+  }
+
+  private static ErrorCode unknownObject(SQLException failure) {
+    if (says(failure, "text search")) {
+      return ErrorCode.INVALID_DATA;
+    }
+    // There are no arrays of arrays, such as a list of those to compare with.
+    return says(failure, "array type")
+        ? ErrorCode.UNSUPPORTED_OPERATION
+        : ErrorCode.CATALOG_CHANGED;
   }
 
   @Override
