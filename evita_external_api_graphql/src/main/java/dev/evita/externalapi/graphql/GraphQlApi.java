@@ -245,6 +245,7 @@ final class GraphQlApi implements Api {
           NOT_ACCEPTABLE,
           UNSUPPORTED_MEDIA_TYPE,
           BATCH_TOO_LARGE,
+          IDEMPOTENCY_KEY_REUSED,
           PERSISTED_QUERY_HASH_MISMATCH ->
           false;
       default -> code.category() == ErrorCode.Category.USER;

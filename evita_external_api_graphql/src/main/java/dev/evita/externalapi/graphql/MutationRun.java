@@ -127,7 +127,9 @@ final class MutationRun implements IdempotentWrite.Write, Runnable {
       open.abort();
       return;
     }
-    if (Run.isUnavailable(problem) && outlet.refuse(open, problem)) {
+    // The key is the request's, not a field's.
+    var ofRequest = problem.code() == ErrorCode.IDEMPOTENCY_KEY_REUSED;
+    if ((ofRequest || Run.isUnavailable(problem)) && outlet.refuse(open, problem)) {
       return;
     }
     outlet.failed(open);

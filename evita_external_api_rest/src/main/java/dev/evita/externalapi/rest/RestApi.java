@@ -177,11 +177,7 @@ final class RestApi implements Api {
                   call.writer(),
                   call.window())
               : new WriteRun(
-                  exchange,
-                  statements,
-                  () -> new CallMember(call, preferences, true),
-                  false,
-                  null);
+                  exchange, statements, () -> new CallMember(call, preferences, true), false, null);
     } catch (RuntimeException e) {
       RestProblems.answer(exchange, e);
       return;
