@@ -13,7 +13,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
 import java.util.random.RandomGenerator;
 import org.h2.store.fs.FileBase;
 import org.h2.store.fs.FilePath;
@@ -22,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The disk below an H2 file of the URL {@code jdbc:h2:simulated:/path}: it remembers what was
- * written since the last force, so that a loss of power can be simulated, can be full, and can
- * hang. One at a time, since H2 makes its file systems by itself.
+ * written since the last force, so that a loss of power can be simulated, and can be full. One at a
+ * time, since H2 makes its file systems by itself.
  */
 final class SimulatedDisk implements AutoCloseable {
 
@@ -96,7 +95,6 @@ final class SimulatedDisk implements AutoCloseable {
   private long forces;
 
   private volatile long capacity = Long.MAX_VALUE;
-  private volatile @Nullable CountDownLatch hanging;
 
   private SimulatedDisk() {}
 
@@ -114,20 +112,6 @@ final class SimulatedDisk implements AutoCloseable {
   /** From now on the disk has no room beyond so many bytes. */
   void capacity(long bytes) {
     capacity = bytes;
-  }
-
-  /** From now on neither reads nor writes return. */
-  void hang() {
-    hanging = new CountDownLatch(1);
-  }
-
-  /** What hangs returns, and from now on all else does. */
-  void release() {
-    var waiting = hanging;
-    hanging = null;
-    if (waiting != null) {
-      waiting.countDown();
-    }
   }
 
   synchronized long forces() {
@@ -152,19 +136,7 @@ final class SimulatedDisk implements AutoCloseable {
 
   @Override
   public void close() {
-    release();
     current = null;
-  }
-
-  private void await() {
-    var waiting = hanging;
-    if (waiting != null) {
-      try {
-        waiting.await();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
   }
 
   private synchronized void begin(Pending write) {
@@ -215,13 +187,11 @@ final class SimulatedDisk implements AutoCloseable {
 
     @Override
     public int read(ByteBuffer target) throws IOException {
-      disk.await();
       return file.read(target);
     }
 
     @Override
     public int read(ByteBuffer target, long position) throws IOException {
-      disk.await();
       return file.read(target, position);
     }
 
@@ -234,7 +204,6 @@ final class SimulatedDisk implements AutoCloseable {
 
     @Override
     public int write(ByteBuffer source, long position) throws IOException {
-      disk.await();
       if (position + source.remaining() > disk.capacity) {
         throw new IOException("No space left on device: /secret/path/db.mv.db");
       }
@@ -256,7 +225,6 @@ final class SimulatedDisk implements AutoCloseable {
 
     @Override
     public void force(boolean metaData) throws IOException {
-      disk.await();
       disk.forced();
     }
 
