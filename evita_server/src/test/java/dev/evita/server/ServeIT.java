@@ -42,7 +42,10 @@ final class ServeIT {
       var end = evita.terminate();
 
       assertThat(end.status()).isEqualTo(143);
-      assertThat(end.err()).doesNotContain("SLF4J", "JBoss", "XNIO", "jOOQ", "WARN", "ERROR");
+      // The PostgreSQL of the tests does not force its writes.
+      var complaints = end.err().lines().filter(line -> !line.contains(" DurabilityRules: "));
+      assertThat(complaints.toList().toString())
+          .doesNotContain("SLF4J", "JBoss", "XNIO", "jOOQ", "WARN", "ERROR");
     }
   }
 
@@ -143,7 +146,8 @@ final class ServeIT {
 
   @Test
   void serve_unreachableServer_isRefused() {
-    EvitaProcess.run("serve", "--db", "jdbc:postgresql://127.0.0.1:1/shop", "--connect-timeout=2s")
+    EvitaProcess.run(
+            "serve", "--db", "jdbc:postgresql://127.0.0.1:1/shop", "--wait-for-database=0s")
         .isRefusal("database", "refused");
   }
 

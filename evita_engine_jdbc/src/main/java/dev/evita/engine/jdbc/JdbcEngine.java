@@ -55,8 +55,11 @@ public final class JdbcEngine implements Engine {
               ErrorCode.DATABASE_UNREACHABLE,
               "The disk has not taken a write of the database for over a second"));
 
-  /** How long the schema is taken to be what it was when it was read last, by failures that ask. */
-  private static final Duration SURE = Duration.ofMillis(250);
+  /**
+   * For how long after a change of the schema a name that is not found may be due to that change:
+   * the statement was prepared before it, and a second change may have brought the name back.
+   */
+  private static final Duration UNSETTLED = Duration.ofMillis(500);
 
   private final String name;
   private final JdbcOptions options;
@@ -70,8 +73,8 @@ public final class JdbcEngine implements Engine {
 
   // Guarded by reading.
   private @Nullable String fingerprint;
-  private long reads;
-  private long sureNanos;
+  private long changedNanos;
+  private long sureSinceNanos;
   private boolean sure;
 
   private JdbcEngine(Connector.Opened opened, JdbcOptions options) {
@@ -103,6 +106,8 @@ public final class JdbcEngine implements Engine {
       close();
       throw e;
     }
+    // Nothing was prepared before that.
+    this.changedNanos = System.nanoTime() - UNSETTLED.toNanos();
     var question = opened.question();
     if (question != null) {
       health.watch(new Probe(question, errors, backend.timer(), this::databaseLost));
@@ -236,21 +241,21 @@ public final class JdbcEngine implements Engine {
   }
 
   /**
-   * Whether the schema surely is that of an epoch, as it is read again. Where many failures ask at
-   * once, the answer of a moment ago will do.
+   * Whether the schema surely is that of an epoch, and has been for a while, by a reading that
+   * began after this was asked. Where many failures ask at once, they share one.
    */
   private boolean isStill(long epoch) {
+    var asked = System.nanoTime();
     synchronized (reading) {
-      if (sure && System.nanoTime() - sureNanos < SURE.toNanos()) {
-        return catalog.epoch() == epoch;
+      if (!sure || sureSinceNanos - asked < 0) {
+        try {
+          refresh();
+        } catch (RuntimeException e) {
+          return false;
+        }
       }
-      var before = reads;
-      try {
-        refresh();
-      } catch (RuntimeException e) {
-        return false;
-      }
-      return sure && reads == before && catalog.epoch() == epoch;
+      var settled = System.nanoTime() - changedNanos > UNSETTLED.toNanos();
+      return sure && settled && catalog.epoch() == epoch;
     }
   }
 
@@ -278,6 +283,7 @@ public final class JdbcEngine implements Engine {
   private Catalog read(Connection connection, long epoch) throws SQLException {
     var dialect = backend.dialect();
     sure = false;
+    var began = System.nanoTime();
     for (int i = 0; i < MOST_READS; i++) {
       var steps = dialect.schemaSteps(connection);
       if (steps < 0) {
@@ -286,9 +292,9 @@ public final class JdbcEngine implements Engine {
       try {
         var before = dialect.fingerprint(connection);
         if (before != null && before.equals(fingerprint)) {
-          return surely(catalog);
+          return surely(catalog, began);
         }
-        reads++;
+        changedNanos = System.nanoTime();
         var result = dialect.catalog().read(connection, options.schemas(), epoch);
         if (steps > 0 && lacksTable(result)) {
           LockSupport.parkNanos(EXCHANGE_NANOS);
@@ -296,7 +302,7 @@ public final class JdbcEngine implements Engine {
         if (Objects.equals(before, dialect.fingerprint(connection))
             && steps == dialect.schemaSteps(connection)) {
           fingerprint = before;
-          return surely(result);
+          return surely(result, began);
         }
       } catch (SQLException | RuntimeException e) {
         // What is dropped while it is looked at may fail in any way.
@@ -310,9 +316,9 @@ public final class JdbcEngine implements Engine {
         : dialect.catalog().read(connection, options.schemas(), epoch);
   }
 
-  private Catalog surely(Catalog read) {
+  private Catalog surely(Catalog read, long began) {
     sure = true;
-    sureNanos = System.nanoTime();
+    sureSinceNanos = began;
     return read;
   }
 
