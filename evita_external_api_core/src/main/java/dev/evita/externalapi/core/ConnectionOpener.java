@@ -9,6 +9,7 @@ import io.undertow.server.HttpServerExchange;
 import io.undertow.server.protocol.http.AlpnOpenListener;
 import io.undertow.server.protocol.http.HttpOpenListener;
 import io.undertow.server.protocol.http2.Http2OpenListener;
+import io.undertow.util.Headers;
 import io.undertow.util.SameThreadExecutor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -256,6 +257,9 @@ final class ConnectionOpener {
   private void handle(HttpServerExchange exchange, boolean mayUpgrade) {
     var wire = RequestWire.of(exchange);
     wire.headRead();
+    if (StrictHttp.lists(exchange, Headers.CONNECTION, "close")) {
+      exchange.setPersistent(false); // Undertow looks at the first line of the field as a whole
+    }
     var broken = StrictHttp.broken(exchange, wire, limits);
     var refusal = broken == null ? refusal(exchange) : null;
     if (mayUpgrade && broken == null && refusal == null && Http2Upgrade.wants(exchange)) {

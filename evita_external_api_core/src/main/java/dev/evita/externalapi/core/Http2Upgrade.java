@@ -47,6 +47,9 @@ final class Http2Upgrade {
   static boolean wants(HttpServerExchange exchange) {
     var fields = exchange.getRequestHeaders();
     return Http2Channel.CLEARTEXT_UPGRADE_STRING.equals(fields.getFirst(Headers.UPGRADE))
+        && exchange.isHttp11()
+        && StrictHttp.lists(exchange, Headers.CONNECTION, "upgrade")
+        && StrictHttp.lists(exchange, Headers.CONNECTION, "http2-settings")
         && !fields.contains(Headers.TRANSFER_ENCODING)
         && !HttpContinue.requiresContinueResponse(exchange)
         && exchange.getRequestContentLength() <= MOST_BODY_BYTES

@@ -133,6 +133,7 @@ public final class Problems {
       case 417 -> "Expectation Failed";
       case 421 -> "Misdirected Request";
       case 422 -> "Unprocessable Content";
+      case 426 -> "Upgrade Required";
       case 431 -> "Request Header Fields Too Large";
       case 500 -> "Internal Server Error";
       case 501 -> "Not Implemented";

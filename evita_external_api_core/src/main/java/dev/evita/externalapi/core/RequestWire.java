@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.xnio.IoUtils;
 import org.xnio.StreamConnection;
@@ -46,6 +48,7 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
   static final int MAX_DRAINED = 1 << 20;
 
   private static final int FORGOTTEN_AT_ONCE = 4_096;
+  private static final Duration LONGEST_FORGETTING = Duration.ofSeconds(2);
 
   private enum Phase {
     REQUEST_LINE,
@@ -66,7 +69,11 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
   private boolean versionKnown;
   private boolean folded;
   private boolean lineBegins;
+  private boolean lastLine;
   private boolean headEnded;
+  private boolean begun;
+  private boolean lineFeedDue;
+  private int lines;
   private int headBytes;
   private long begunNanos;
   private @Nullable ChunkFraming chunks;
@@ -163,12 +170,20 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
     headBytes = 0;
     folded = false;
     lineBegins = false;
+    lastLine = false;
     headEnded = false;
+    begun = false;
+    lineFeedDue = false;
+    lines = 0;
     chunks = null;
     broken = null;
     if (buffered != null) {
       var bytes = buffered.getBuffer();
-      arrived(bytes, bytes.position(), bytes.limit());
+      bytes.position(arrived(bytes, bytes.position(), bytes.limit()));
+      if (brokenLine() != null) {
+        bytes.position(bytes.limit()); // Undertow must not parse it
+        connection.getSourceChannel().wakeupReads();
+      }
     }
   }
 
@@ -231,29 +246,72 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
   }
 
   private int readHead(ByteBuffer bytes) throws IOException {
-    // Were the head complete, the handler would have been called by now.
-    if (headBytes > limits.maxHeaderBytes()) {
-      refuse();
+    // Were the head complete, the handler would have been called by now. For a request without a
+    // valid Host it is not: Undertow would wait for the body before it answers.
+    var known = brokenLine();
+    if (known != null || headEnded || headBytes > limits.maxHeaderBytes()) {
+      refuse(known != null ? known : headEnded ? StrictHttp.Rule.HOST : tooLong());
       return 0;
     }
     var from = bytes.position();
     var count = next.read(bytes);
-    if (count > 0) {
-      arrived(bytes, from, from + count);
+    if (count <= 0) {
+      return count;
     }
-    return count;
+    var to = from + count;
+    var begin = arrived(bytes, from, to);
+    var rule = brokenLine();
+    if (rule != null) {
+      bytes.position(from);
+      refuse(rule);
+      return 0;
+    }
+    if (begin > from) {
+      bytes.position(begin).limit(to).compact().position(from + to - begin);
+    }
+    return to - begin;
   }
 
-  private void arrived(ByteBuffer bytes, int from, int to) {
-    if (headBytes == 0) {
+  private StrictHttp.Rule tooLong() {
+    return phase == Phase.REQUEST_LINE ? StrictHttp.Rule.LONG_URL : StrictHttp.Rule.LARGE_HEAD;
+  }
+
+  /** The rule that the lines of the head break which have come; null for none. */
+  private StrictHttp.@Nullable Rule brokenLine() {
+    if (begun && lineFeedDue) {
+      return StrictHttp.Rule.LINE_END;
+    }
+    return lines > StrictHttp.MAX_FIELDS ? StrictHttp.Rule.LARGE_HEAD : null;
+  }
+
+  /**
+   * Looks at bytes of the head.
+   *
+   * @return where the request line begins, or goes on; {@code to} where it has not come yet
+   */
+  private int arrived(ByteBuffer bytes, int from, int to) {
+    headBytes += to - from;
+    var begin = begun ? from : begin(bytes, from, to);
+    if (begin < to && !begun) {
+      begun = true;
       begunNanos = System.nanoTime();
     }
-    headBytes += to - from;
     if (phase == Phase.REQUEST_LINE) {
-      requestLine(bytes, from, to);
+      requestLine(bytes, begin, to);
     } else {
-      fields(bytes, from, to);
+      fields(bytes, begin, to);
     }
+    return begin;
+  }
+
+  /** Behind the empty lines that a client may send before a request (RFC 9112, section 2.2). */
+  private int begin(ByteBuffer bytes, int from, int to) {
+    var i = from;
+    while (i < to && bytes.get(i) == (lineFeedDue ? '\n' : '\r')) {
+      lineFeedDue = !lineFeedDue;
+      i++;
+    }
+    return i;
   }
 
   private void requestLine(ByteBuffer bytes, int from, int to) {
@@ -285,11 +343,13 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
     while (i < to && !headEnded) {
       if (lineBegins) {
         var first = bytes.get(i);
-        headEnded = first == '\r' || first == '\n';
+        lastLine = first == '\r' || first == '\n';
         folded |= first == ' ' || first == '\t';
+        lines++;
       }
       i = lineFeed(bytes, i, to) + 1;
       lineBegins = i <= to;
+      headEnded = lastLine && lineBegins;
     }
   }
 
@@ -332,34 +392,51 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
     return count;
   }
 
-  /** Answers a head that will not end, by hand: Undertow has no exchange for it yet. */
-  private void refuse() throws IOException {
-    var rule = phase == Phase.REQUEST_LINE ? StrictHttp.Rule.LONG_URL : StrictHttp.Rule.LARGE_HEAD;
+  /** Answers by hand, where the handler will not be called. */
+  private void refuse(StrictHttp.Rule rule) {
     phase = Phase.REFUSED;
     headBytes = 0;
     var sink = connection.getSinkChannel();
     var answer = ByteBuffer.wrap(rule.answer());
-    while (answer.hasRemaining()) {
-      if (sink.write(answer) == 0) {
-        IoUtils.safeClose(connection);
-        return;
+    try {
+      while (answer.hasRemaining()) {
+        if (sink.write(answer) == 0) {
+          IoUtils.safeClose(connection);
+          return;
+        }
       }
+    } catch (IOException e) {
+      IoUtils.safeClose(connection);
+      return;
     }
-    sink.shutdownWrites();
-    sink.flush();
-    // After this reading: Undertow's listener would close the connection, as its writes are shut.
+    // After this reading, when Undertow's listener has set itself once more: it would close the
+    // connection, as its writes are shut.
     connection.getIoThread().execute(this::forget);
   }
 
   /**
    * Reads and forgets what the client still sends, so that its unread bytes do not make the close a
-   * reset and the answer be lost: to its end, to a bound, or to the time that a head may take.
+   * reset and the answer be lost: to its end, to a bound, or for {@link #LONGEST_FORGETTING}.
    */
   private void forget() {
     var source = connection.getSourceChannel();
     var scratch = ByteBuffer.allocate(FORGOTTEN_AT_ONCE);
+    var unused =
+        connection
+            .getIoThread()
+            .executeAfter(
+                () -> IoUtils.safeClose(connection),
+                LONGEST_FORGETTING.toMillis(),
+                TimeUnit.MILLISECONDS);
     source.setReadListener(channel -> forget(scratch));
     source.resumeReads();
+    try {
+      connection.getSinkChannel().shutdownWrites();
+      connection.getSinkChannel().flush();
+    } catch (IOException e) {
+      IoUtils.safeClose(connection);
+      return;
+    }
     forget(scratch);
   }
 

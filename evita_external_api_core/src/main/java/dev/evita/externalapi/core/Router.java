@@ -8,6 +8,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,9 @@ final class Router {
   private final Map<String, Target> exact = new HashMap<>();
   private final List<Target> prefixes = new ArrayList<>();
   private final List<Streaming> streaming = new ArrayList<>();
+
+  /** All that some route allows. */
+  private final Set<String> methods = new TreeSet<>();
 
   Router(List<Api> apis) {
     for (var api : apis) {
@@ -58,6 +63,7 @@ final class Router {
           ErrorCode.INVALID_CONFIGURATION,
           "Two APIs want the path '" + route.path() + "'; give one of them another");
     }
+    methods.addAll(List.of(allow(route).split(", ")));
     if (route.prefix()) {
       prefixes.add(target);
     } else {
@@ -85,6 +91,12 @@ final class Router {
   }
 
   void route(Exchange exchange) {
+    if (exchange.path().equals("*") && exchange.method().equals("OPTIONS")) {
+      // Of the server as a whole (RFC 9110, section 9.3.7).
+      exchange.responseHeader("Allow", String.join(", ", methods));
+      exchange.respond(204, "text/plain").end();
+      return;
+    }
     var target = find(exchange.path());
     if (target == null) {
       throw new EvitaException(

@@ -9,6 +9,7 @@ import io.undertow.server.protocol.http.HttpServerConnection;
 import io.undertow.util.HeaderMap;
 import io.undertow.util.HeaderValues;
 import io.undertow.util.Headers;
+import io.undertow.util.HttpString;
 import io.undertow.util.Methods;
 import io.undertow.util.Protocols;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>{@link Rule#VERSION}: a version other than 1.0 and 1.1<td>505<td>2.3
  *   <tr><td>{@link Rule#LARGE_HEAD}: more bytes or fields than allowed<td>431<td>(RFC 6585, 5)
  *   <tr><td>{@link Rule#LONG_URL}: a request line that does not end<td>414<td>3
+ *   <tr><td>{@link Rule#LINE_END}: an empty line before the request that ends with CR<td>400<td>2.2
+ *   <tr><td>{@link Rule#HOST}: no Host, two, or a malformed one, and a body<td>400<td>3.2
  *   <tr><td>{@link Rule#FOLDED_LINE}: a field that goes on in the next line<td>400<td>5.2
  *   <tr><td>{@link Rule#METHOD}: CONNECT and TRACE<td>501<td>3 (RFC 9110, 9.1)
  *   <tr><td>{@link Rule#CODING_IN_1_0}: Transfer-Encoding in HTTP/1.0<td>400<td>6.1
@@ -55,6 +58,8 @@ final class StrictHttp {
     LARGE_HEAD(
         431, ErrorCode.HEADERS_TOO_LARGE, "The request's head is too large (max-header-bytes)"),
     LONG_URL(414, ErrorCode.URL_TOO_LONG, "The URL is too long (max-url-bytes)"),
+    LINE_END(400, "A line of the head ends with a carriage return alone; expected CR LF"),
+    HOST(400, "The request has no valid Host; expected one field with a name and, if any, a port"),
     FOLDED_LINE(400, "A header line begins with a space or a tab; expected each field in one line"),
     METHOD(501, "CONNECT and TRACE are not implemented"),
     CODING_IN_1_0(400, "HTTP/1.0 has no Transfer-Encoding; send a Content-Length"),
@@ -123,6 +128,28 @@ final class StrictHttp {
     }
     var coding = fields.getFirst(Headers.TRANSFER_ENCODING);
     return coding == null ? null : broken(exchange, coding.toLowerCase(Locale.ROOT));
+  }
+
+  /** Whether a list field has this member, in any case (RFC 9110, section 5.6.1). */
+  static boolean lists(HttpServerExchange exchange, HttpString field, String member) {
+    var lines = exchange.getRequestHeaders().get(field);
+    var count = lines == null ? 0 : lines.size();
+    for (int i = 0; i < count; i++) {
+      var line = lines.get(i);
+      if (line.equalsIgnoreCase(member) || (line.indexOf(',') >= 0 && lists(line, member))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean lists(String line, String member) {
+    for (var each : line.split(",", -1)) {
+      if (each.trim().equalsIgnoreCase(member)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

@@ -13,6 +13,7 @@ import io.undertow.util.Headers;
 import io.undertow.util.HttpString;
 import io.undertow.util.Methods;
 import io.undertow.util.Protocols;
+import io.undertow.util.URLUtils;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -171,8 +172,6 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     }
     var streaming = listener.streaming(this);
     if (streaming == null || (wire != null && !streaming.dialect().forPages())) {
-      // Undertow has no reason phrase for 421.
-      exchange.setReasonPhrase(Problems.title(Problems.status(problem.code())));
       fail(problem);
       return;
     }
@@ -231,6 +230,10 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   private void keepOnlyIfServing() {
     if (wire != null && listener.draining()) {
       exchange.setPersistent(false);
+    }
+    if (exchange.isHttp10() && exchange.isPersistent()) {
+      // Without it, a client of HTTP/1.0 waits for the end of the connection.
+      exchange.getResponseHeaders().put(Headers.CONNECTION, "keep-alive");
     }
   }
 
@@ -418,7 +421,19 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
 
   @Override
   public String path() {
-    return exchange.getRequestPath();
+    var uri = exchange.getRequestURI();
+    return uri.indexOf(';') < 0 ? exchange.getRequestPath() : withParameters(uri);
+  }
+
+  /** Undertow cuts path parameters off, which would make one resource of two URLs. */
+  private String withParameters(String uri) {
+    var from = exchange.isHostIncludedInRequestURI() ? uri.indexOf('/', uri.indexOf("//") + 2) : 0;
+    return URLUtils.decode(
+        from < 0 ? "/" : uri.substring(from),
+        StandardCharsets.UTF_8.name(),
+        false,
+        false,
+        new StringBuilder());
   }
 
   @Override
@@ -475,6 +490,9 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   @Override
   void start(int status, String contentType) {
     exchange.setStatusCode(status);
+    if (status >= 400 && wire != null) {
+      exchange.setReasonPhrase(Problems.title(status)); // Undertow's are those of older RFCs
+    }
     exchange.getResponseHeaders().put(Headers.CONTENT_TYPE, contentType);
   }
 

@@ -6,10 +6,11 @@ import dev.evita.api.EvitaException;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.util.Headers;
 import io.undertow.util.Methods;
-import io.undertow.websockets.core.protocol.version13.Hybi13Handshake;
-import io.undertow.websockets.spi.AsyncWebSocketHttpServerExchange;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.Base64;
-import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes a WebSocket of a request of HTTP/1.1 (RFC 6455, section 4.2). */
 final class WebSocketUpgrade {
 
+  private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
   private static final int KEY_BYTES = 16;
   private static final int UPGRADE_REQUIRED = 426;
 
@@ -27,6 +29,8 @@ final class WebSocketUpgrade {
     var upgrade = exchange.getRequestHeaders().getFirst(Headers.UPGRADE);
     return upgrade != null
         && upgrade.equalsIgnoreCase("websocket")
+        && exchange.isHttp11()
+        && StrictHttp.lists(exchange, Headers.CONNECTION, "upgrade")
         && Methods.GET.equals(exchange.getRequestMethod());
   }
 
@@ -47,19 +51,53 @@ final class WebSocketUpgrade {
       Problems.answer(of, UPGRADE_REQUIRED, problem);
       return;
     }
-    var facade = new AsyncWebSocketHttpServerExchange(exchange, new HashSet<>(0));
-    var handshake = new Hybi13Handshake(protocols, false);
+    var fields = exchange.getResponseHeaders();
+    var protocol = agreed(exchange, protocols);
+    if (protocol != null) {
+      fields.put(Headers.SEC_WEB_SOCKET_PROTOCOL, protocol);
+    }
+    fields.put(Headers.UPGRADE, "WebSocket");
+    fields.put(
+        Headers.SEC_WEB_SOCKET_ACCEPT,
+        accept(exchange.getRequestHeaders().getFirst(Headers.SEC_WEB_SOCKET_KEY)));
     wire.upgraded();
     exchange.upgradeChannel((connection, http) -> {
-      var channel = handshake.createChannel(facade, connection, facade.getBufferPool());
-      var socket = new WebSocket(of.outlets(), connection, channel, of.limits().maxBodyBytes());
+      var socket = new WebSocket(of.outlets(), connection, protocol, of.limits().maxBodyBytes());
       socket.open(opened.apply(socket));
     });
-    handshake.handshake(facade);
+    exchange.endExchange();
+  }
+
+  /** The first of the client's that the server knows. */
+  private static @Nullable String agreed(HttpServerExchange exchange, Set<String> known) {
+    var lines = exchange.getRequestHeaders().get(Headers.SEC_WEB_SOCKET_PROTOCOL);
+    if (lines == null) {
+      return null;
+    }
+    return lines.stream()
+        .flatMap(line -> Arrays.stream(line.split(",", -1)))
+        .map(String::trim)
+        .filter(known::contains)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** That the key was read (RFC 6455, section 4.2.2). */
+  private static String accept(String key) {
+    try {
+      var sha1 = MessageDigest.getInstance("SHA-1");
+      var digest = sha1.digest((key + GUID).getBytes(StandardCharsets.US_ASCII));
+      return Base64.getEncoder().encodeToString(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // each Java platform has it
+    }
   }
 
   private static @Nullable EvitaException problem(HttpServerExchange exchange) {
     var headers = exchange.getRequestHeaders();
+    if (!asked(exchange)) {
+      return malformed("A WebSocket needs HTTP/1.1, Upgrade: websocket, and Connection: Upgrade");
+    }
     if (!"13".equals(headers.getFirst(Headers.SEC_WEB_SOCKET_VERSION))) {
       return malformed("Sec-WebSocket-Version must be 13");
     }

@@ -14,6 +14,7 @@ import java.net.http.WebSocket.Listener;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -191,6 +192,30 @@ final class OpenConnectionsIT {
       }
       assertThat(client.readToEnd()).contains("\u0088", "\u0003\u00f1"); // a close frame, 1009
       awaitNone(server);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "8900, 1002", // a ping that is not masked
+    "8a00, 1002",
+    "810161, 1002",
+    "880203e8, 1002",
+    "898000000000 888000000000, 1000", // a good ping, then a close frame without a code
+    "888200000000 03f4, 1012",
+    "888200000000 1130, 4400",
+    "888200000000 03ed, 1002", // 1005 is not to be sent
+    "818200000000 c328, 1007"
+  })
+  void socket_frames_areAnsweredByTheCode(String frames, int code) {
+    try (var server = start();
+        var client = RawClient.connect(server.port()).send(UPGRADE)) {
+      assertThat(client.readHead()).startsWith("HTTP/1.1 101 ");
+      client.send(HexFormat.of().parseHex(frames.replace(" ", "")));
+      var answer = client.readToEnd();
+      var close = answer.indexOf('\u0088');
+      assertThat(close).as(answer).isNotNegative();
+      assertThat(answer.charAt(close + 2) << 8 | answer.charAt(close + 3)).isEqualTo(code);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.JsonTree;
 import dev.evita.externalapi.core.JsonWriter;
+import dev.evita.externalapi.core.RequestBody;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,8 @@ record SocketMessage(String type, @Nullable String id, @Nullable Object payload)
    */
   static SocketMessage read(String text) {
     try {
-      var json = JsonTree.parse(text.getBytes(StandardCharsets.UTF_8));
+      var bytes = text.getBytes(StandardCharsets.UTF_8);
+      var json = JsonTree.parseWhole(new RequestBody(bytes, bytes.length));
       if (!(json instanceof Map<?, ?> members)) {
         throw malformed("a message is a JSON object");
       }
@@ -70,13 +72,19 @@ record SocketMessage(String type, @Nullable String id, @Nullable Object payload)
     if (!(payload instanceof Map<?, ?> members)) {
       throw malformed("'subscribe' needs a 'payload'");
     }
+    var query = text(members, "query");
+    var documentId = text(members, "documentId");
+    var extensions = object(members, "extensions");
+    if (query == null && documentId == null && !extensions.containsKey("persistedQuery")) {
+      throw malformed("the payload of 'subscribe' needs a 'query'");
+    }
     var operationName = text(members, "operationName");
     return new GraphQlRequest(
-        text(members, "query"),
-        text(members, "documentId"),
+        query,
+        documentId,
         object(members, "variables"),
         operationName == null || operationName.isEmpty() ? null : operationName,
-        object(members, "extensions"));
+        extensions);
   }
 
   private static @Nullable String text(Map<?, ?> members, String name) {

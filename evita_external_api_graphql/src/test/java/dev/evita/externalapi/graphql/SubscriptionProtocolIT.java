@@ -91,7 +91,11 @@ final class SubscriptionProtocolIT {
         "{\"type\":\"subscribe\",\"id\":\"a\"}",
         "{\"type\":\"subscribe\",\"id\":\"a\",\"payload\":{\"query\":7}}",
         "{\"type\":\"subscribe\",\"id\":\"a\",\"payload\":{\"query\":\"{a}\",\"variables\":[]}}",
+        "{\"type\":\"subscribe\",\"id\":\"a\",\"payload\":{}}",
+        "{\"type\":\"subscribe\",\"id\":\"a\",\"payload\":{\"variables\":{}}}",
         "{\"type\":\"complete\"}",
+        "{\"type\":\"ping\"} x",
+        "{\"type\":\"ping\"}{\"type\":\"ping\"}",
       })
   void message_thatIsNone_isClosed4400(String message) throws Exception {
     try (var live = new LiveServer();
