@@ -8,6 +8,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -19,6 +20,12 @@ import java.util.stream.Stream;
 record JdbcUrl(String kind, String rest) {
 
   private static final List<String> KINDS = List.of("h2", "sqlite", "postgresql");
+
+  /** H2's ways to read and write ordinary files. */
+  private static final Pattern PLAIN_FILES = Pattern.compile("^((file|nio|nioMapped|async):)+");
+
+  /** In memory, on a server, or in parts; a single letter is a drive of Windows. */
+  private static final Pattern OTHER_FILE_SYSTEM = Pattern.compile("^[A-Za-z]\\w+:");
 
   /**
    * Reads a URL.
@@ -104,11 +111,10 @@ record JdbcUrl(String kind, String rest) {
   }
 
   private Optional<Path> h2File() {
-    var name = rest.split(";", 2)[0];
-    if (name.matches("(mem|tcp|ssl|zip):.*")) {
+    var path = PLAIN_FILES.matcher(rest.split(";", 2)[0]).replaceFirst("");
+    if (OTHER_FILE_SYSTEM.matcher(path).find()) {
       return Optional.empty();
     }
-    var path = name.startsWith("file:") ? name.substring("file:".length()) : name;
     // H2 reads a leading ~ as the home directory, as shells do.
     var home = path.startsWith("~/") ? System.getProperty("user.home") + path.substring(1) : path;
     return Optional.of(Path.of(home + ".mv.db"));

@@ -167,7 +167,7 @@ final class Connector {
     settings.setProperty("busy_timeout", Long.toString(SQLITE_BUSY.toMillis()));
     settings.setProperty("foreign_keys", "true");
     settings.setProperty("open_mode", Integer.toString(openMode()));
-    if (isNew(url)) {
+    if (isNew(url) && !DurabilityRules.setsJournal(url)) {
       // Readers do not wait for the writer. A file that somebody else made keeps its mode: the mode
       // is written into it.
       settings.setProperty("journal_mode", "WAL");

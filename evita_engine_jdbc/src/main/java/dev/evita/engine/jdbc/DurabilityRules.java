@@ -36,6 +36,9 @@ final class DurabilityRules {
   private static final Pattern SYNCHRONOUS =
       Pattern.compile("[?&]synchronous=", Pattern.CASE_INSENSITIVE);
 
+  private static final Pattern JOURNAL_MODE =
+      Pattern.compile("[?&]journal_mode=", Pattern.CASE_INSENSITIVE);
+
   private final Durability level;
 
   DurabilityRules(Durability level) {
@@ -147,6 +150,11 @@ final class DurabilityRules {
     if (level == Durability.POWER && found < synchronous(journal)) {
       throw refused("SQLite's synchronous is " + found + ", which contradicts " + shown(), remedy);
     }
+  }
+
+  /** Whether a URL of SQLite names the journal, which then holds. */
+  static boolean setsJournal(String url) {
+    return JOURNAL_MODE.matcher(url).find();
   }
 
   private static boolean isInMemory(Connection connection) throws SQLException {

@@ -228,6 +228,8 @@ final class DurabilityIT {
   @Test
   void sqlite_weakerInTheUrl_isRefused() {
     var url = "jdbc:sqlite:" + folder.resolve("db.sqlite");
+    // of a new file, and of one that is there
+    requireRefused(url + "?journal_mode=OFF", Durability.PROCESS, "journal_mode is off", "WAL");
     requireRefused(url + "?synchronous=OFF", Durability.POWER, "synchronous is 0", "leave");
     requireRefused(url + "?journal_mode=OFF", Durability.PROCESS, "journal_mode is off", "WAL");
     requireOpens(url + "?synchronous=EXTRA", Durability.POWER);

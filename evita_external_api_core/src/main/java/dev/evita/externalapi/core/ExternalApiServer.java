@@ -240,10 +240,21 @@ public final class ExternalApiServer implements AutoCloseable {
     return draining ? null : snapshot.router().streaming(exchange);
   }
 
+  /** As {@link Router#identify}. */
+  @Nullable EvitaException identify(Exchange exchange) {
+    return snapshot.router().identify(exchange);
+  }
+
+  /** The same of the management port. */
+  @Nullable EvitaException identifyManagement(Exchange exchange) {
+    return managementRouter.identify(exchange);
+  }
+
   /** Takes a request that has begun and whose body is complete. */
   void accept(Exchange exchange) {
     try {
       if (draining) {
+        identify(exchange);
         throw new EvitaException(
             ErrorCode.SHUTTING_DOWN, "The server is stopping; try again elsewhere or later");
       }

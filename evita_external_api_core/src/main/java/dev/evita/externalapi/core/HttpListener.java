@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core;
 
+import dev.evita.api.EvitaException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,11 @@ record HttpListener(
   /** Whose a request is by its content type, before its body has come; null for nobody's. */
   Router.@Nullable Streaming streaming(Exchange exchange) {
     return management ? null : server.streaming(exchange);
+  }
+
+  /** As {@link Router#identify}. */
+  @Nullable EvitaException identify(Exchange exchange) {
+    return management ? server.identifyManagement(exchange) : server.identify(exchange);
   }
 
   /** Takes a request that has begun and whose body is complete. */

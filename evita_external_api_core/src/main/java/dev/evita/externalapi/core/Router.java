@@ -99,23 +99,49 @@ final class Router {
     }
     var target = find(exchange.path());
     if (target == null) {
-      throw new EvitaException(
-          ErrorCode.NOT_FOUND, "There is nothing at '" + shortened(exchange.path()) + "'");
+      throw notFound(exchange);
     }
+    exchange.isFor(target.api());
     var method = exchange.method();
     if (target.allows(method)) {
-      exchange.isFor(target.api());
       target.api().handle(exchange);
       return;
     }
-    exchange.responseHeader("Allow", allow(target.route()));
     if (method.equals("OPTIONS")) {
+      exchange.responseHeader("Allow", allow(target.route()));
       exchange.respond(204, "text/plain").end();
       return;
     }
-    throw new EvitaException(
+    throw notAllowed(exchange, target);
+  }
+
+  /**
+   * Finds whose request it is, before its body has come, so that a refusal has the form of that
+   * API.
+   *
+   * @return why the body need not be waited for: nobody takes it; null where somebody does
+   */
+  @Nullable EvitaException identify(Exchange exchange) {
+    var target = find(exchange.path());
+    if (target == null) {
+      return notFound(exchange);
+    }
+    exchange.isFor(target.api());
+    var method = exchange.method();
+    return target.allows(method) || method.equals("OPTIONS") ? null : notAllowed(exchange, target);
+  }
+
+  private static EvitaException notAllowed(Exchange exchange, Target target) {
+    var allowed = allow(target.route());
+    exchange.responseHeader("Allow", allowed);
+    return new EvitaException(
         ErrorCode.METHOD_NOT_ALLOWED,
-        shortened(method) + " is not allowed here; use one of " + allow(target.route()));
+        shortened(exchange.method()) + " is not allowed here; use one of " + allowed);
+  }
+
+  private static EvitaException notFound(Exchange exchange) {
+    return new EvitaException(
+        ErrorCode.NOT_FOUND, "There is nothing at '" + shortened(exchange.path()) + "'");
   }
 
   private @Nullable Target find(String path) {

@@ -172,6 +172,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     }
     var streaming = listener.streaming(this);
     if (streaming == null || (wire != null && !streaming.dialect().forPages())) {
+      var unused = listener.identify(this);
       fail(problem);
       return;
     }
@@ -185,6 +186,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     var length = exchange.getRequestURI().length() + exchange.getQueryString().length();
     if (length > limits().maxUrlBytes()) {
       exchange.setPersistent(false);
+      var unused = listener.identify(this);
       throw new EvitaException(
           ErrorCode.URL_TOO_LONG,
           "The URL has "
@@ -248,6 +250,7 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
   }
 
   private void readBody() throws IOException {
+    var unwanted = listener.identify(this);
     requirePlainBody();
     if (exchange.getRequestContentLength() > limits().maxBodyBytes()) {
       throw tooLarge();
@@ -256,7 +259,9 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     if (refusedBody()) {
       return;
     }
-    continueIfAsked();
+    if (unwanted == null) {
+      continueIfAsked();
+    }
     var channel = exchange.getRequestChannel();
     source = channel;
     if (channel == null) {
@@ -266,7 +271,12 @@ final class UndertowExchange extends Exchange implements Runnable, ExchangeCompl
     var scratch = ByteBuffer.wrap(SCRATCHES.get());
     if (read(channel, scratch)) {
       complete(scratch);
-    } else if (!refusedBody()) {
+    } else if (refusedBody()) {
+      return;
+    } else if (unwanted != null) {
+      exchange.setPersistent(false); // the rest of the body stays unread
+      fail(unwanted);
+    } else {
       // The rest comes later: this thread's scratch is needed by others until then.
       awaitBody(channel, grow(scratch));
     }

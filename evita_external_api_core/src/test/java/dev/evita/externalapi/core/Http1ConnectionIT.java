@@ -170,4 +170,29 @@ final class Http1ConnectionIT {
       }
     }
   }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Content-Length: 60000\r\n\r\n",
+        "Content-Length: 60000\r\n\r\nabc",
+        "Transfer-Encoding: chunked\r\n\r\n",
+        "Expect: 100-continue\r\nContent-Length: 5\r\n\r\n"
+      })
+  void unknownPath_whoseBodyHasNotCome_isRefusedAtOnce(String fields) {
+    try (var client = fixture.connect().send("POST /nowhere HTTP/1.1\r\n" + HOST + fields)) {
+      assertThat(client.readToEnd())
+          .startsWith("HTTP/1.1 404 Not Found\r\n")
+          .contains("Connection: close\r\n");
+    }
+  }
+
+  @Test
+  void unknownPath_withItsBody_keepsTheConnection() {
+    var request = "POST /nowhere HTTP/1.1\r\n" + HOST + "Content-Length: 3\r\n\r\nabc";
+    try (var client = fixture.connect().send(request + GET + "\r\n")) {
+      assertThat(client.read().status()).isEqualTo(404);
+      assertThat(client.read().status()).isEqualTo(200);
+    }
+  }
 }

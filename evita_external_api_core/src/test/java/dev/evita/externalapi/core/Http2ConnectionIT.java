@@ -396,4 +396,14 @@ final class Http2ConnectionIT {
       }
     }
   }
+
+  /** As of gRPC where its module is not there: clients send no end before they have an answer. */
+  @Test
+  void call_ofAnUnknownPath_isRefusedBeforeItsEnd() {
+    try (var fixture = TestServer.start();
+        var client = RawHttp2.connect(fixture.port(), 1 << 16)) {
+      client.call(1, "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo").data(1, 5, false);
+      client.await("END 1");
+    }
+  }
 }

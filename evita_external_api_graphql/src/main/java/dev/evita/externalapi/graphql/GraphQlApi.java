@@ -229,8 +229,8 @@ final class GraphQlApi implements Api {
     if (status == 503) {
       exchange.responseHeader("Retry-After", "1");
     }
-    if (status == 405) {
-      exchange.responseHeader("Allow", "POST");
+    if (status == 405 && failure instanceof RequestError) {
+      exchange.responseHeader("Allow", "POST"); // a mutation by GET
     }
     var body = exchange.respond(status, contentType);
     GraphQlError.answer(body.json(), errors);
@@ -244,6 +244,11 @@ final class GraphQlApi implements Api {
           METHOD_NOT_ALLOWED,
           NOT_ACCEPTABLE,
           UNSUPPORTED_MEDIA_TYPE,
+          BODY_TOO_LARGE,
+          URL_TOO_LONG,
+          REQUEST_TIMEOUT,
+          HOST_NOT_ALLOWED,
+          ORIGIN_NOT_ALLOWED,
           BATCH_TOO_LARGE,
           IDEMPOTENCY_KEY_REUSED,
           PERSISTED_QUERY_HASH_MISMATCH ->
