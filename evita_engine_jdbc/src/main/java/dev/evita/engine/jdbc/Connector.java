@@ -14,6 +14,10 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -226,7 +230,7 @@ final class Connector {
     var waiting = false;
     while (true) {
       try {
-        return opener.open();
+        return bounded(opener);
       } catch (SQLException e) {
         if (!isStarting(e) || System.nanoTime() - deadline > 0) {
           throw e;
@@ -243,6 +247,44 @@ final class Connector {
       if (Thread.currentThread().isInterrupted()) {
         throw new SQLException("interrupted while waiting for the database", "08001");
       }
+    }
+  }
+
+  /**
+   * Opens a connection within {@code connect-timeout}. H2's driver waits for ever for a server that
+   * is frozen. An interrupt closes the socket on which a virtual thread waits.
+   */
+  private Connection bounded(ProbeConnection.Opener opener) throws SQLException {
+    var opened = new CompletableFuture<Connection>();
+    var thread = Thread.ofVirtual().name("evita-connect").start(() -> open(opener, opened));
+    var longest = options.connectTimeout().toMillis();
+    try {
+      return opened.get(longest, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof SQLException failure) {
+        throw failure;
+      }
+      throw new IllegalStateException(e.getCause());
+    } catch (TimeoutException e) {
+      opened.cancel(false);
+      thread.interrupt();
+      throw new SQLException("no answer within " + longest + " ms", "08001", e);
+    } catch (InterruptedException e) {
+      opened.cancel(false);
+      thread.interrupt();
+      Thread.currentThread().interrupt();
+      throw new SQLException("interrupted while connecting", "08001", e);
+    }
+  }
+
+  private static void open(ProbeConnection.Opener opener, CompletableFuture<Connection> opened) {
+    try {
+      var connection = opener.open();
+      if (!opened.complete(connection)) {
+        connection.close();
+      }
+    } catch (SQLException | RuntimeException | Error e) {
+      opened.completeExceptionally(e);
     }
   }
 

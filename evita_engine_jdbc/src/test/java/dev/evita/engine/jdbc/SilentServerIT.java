@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A server that takes a connection and says nothing, as one whose process is suspended. */
+@Timeout(60)
+final class SilentServerIT {
+
+  @ParameterizedTest
+  @ValueSource(strings = {"jdbc:postgresql://127.0.0.1:%d/x", "jdbc:h2:tcp://127.0.0.1:%d/x"})
+  void start_givesUp_andClosesItsConnection(String url) throws IOException {
+    var options =
+        JdbcOptions.builder()
+            .connectTimeout(Duration.ofMillis(500))
+            .waitForDatabase(Duration.ZERO)
+            .build();
+    try (var listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+      assertThatThrownBy(() -> JdbcEngine.open(url.formatted(listener.getLocalPort()), options))
+          .isInstanceOfSatisfying(
+              EvitaException.class,
+              failure -> assertThat(failure.code()).isEqualTo(ErrorCode.DATABASE_UNREACHABLE));
+      try (var taken = listener.accept()) {
+        taken.setSoTimeout(10_000);
+        assertThat(taken.getInputStream().readAllBytes()).isNotEmpty();
+      }
+    }
+  }
+}
