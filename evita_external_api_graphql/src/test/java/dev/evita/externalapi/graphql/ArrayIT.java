@@ -22,12 +22,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ArrayIT {
 
   @Parameter private String kind = "";
+  private JdbcEngine engine;
   private Client client;
 
   @BeforeEach
   void open() {
     var h2 = kind.equals("h2");
-    var engine =
+    engine =
         JdbcEngine.open(
             h2 ? "jdbc:h2:mem:" + UUID.randomUUID() : PostgresServer.start().createDatabase());
     new EngineDriver(engine)
@@ -48,6 +49,7 @@ final class ArrayIT {
   @AfterEach
   void close() {
     client.close();
+    engine.close();
   }
 
   private void requireAnswer(String document, String variables, String expected) {

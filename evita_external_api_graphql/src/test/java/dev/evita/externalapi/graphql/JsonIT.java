@@ -24,12 +24,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class JsonIT {
 
   @Parameter private String kind = "";
+  private JdbcEngine engine;
   private Client client;
 
   @BeforeEach
   void open() {
     var h2 = kind.equals("h2");
-    var engine =
+    engine =
         JdbcEngine.open(
             h2 ? "jdbc:h2:mem:" + UUID.randomUUID() : PostgresServer.start().createDatabase());
     var type = h2 ? "json" : "jsonb";
@@ -48,6 +49,7 @@ final class JsonIT {
   @AfterEach
   void close() {
     client.close();
+    engine.close();
   }
 
   private static Object tree(String json) {
