@@ -10,13 +10,15 @@ import dev.evita.api.Update;
 import dev.evita.api.testkit.Bindings;
 import dev.evita.api.testkit.EngineDriver;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
@@ -30,6 +32,12 @@ final class H2CrashIT {
 
   private static final int CRASHES = 60;
   private static final int WRITERS = 4;
+
+  /**
+   * Between two crashes: bounded, as what a crash leaves takes the longer to read the more it is.
+   */
+  private static final int COMMITS = 40;
+
   private static final int BETWEEN_UPDATES = 40;
   private static final TableName LEDGER = new TableName("PUBLIC", "LEDGER");
 
@@ -45,7 +53,7 @@ final class H2CrashIT {
     var random = new Random(20261123);
     var acknowledged = ConcurrentHashMap.<Long>newKeySet();
     var next = new AtomicLong();
-    var stop = new AtomicBoolean();
+    var allowed = new Semaphore(0);
     var options = JdbcOptions.builder().durability(level).build();
     try (var disk = SimulatedDisk.create();
         var engine = JdbcEngine.open(SimulatedDisk.url(directory.resolve("live")), options)) {
@@ -53,34 +61,34 @@ final class H2CrashIT {
       db.script(
           "create table ledger (id bigint, part int, filler varchar(1000), primary key (id, part))");
       engine.refresh();
-      var writers = new ArrayList<Thread>();
+      var writers = new ArrayList<CompletableFuture<Void>>();
       for (int i = 0; i < WRITERS; i++) {
         writers.add(
-            Thread.ofPlatform()
-                .start(() -> {
-                  while (!stop.get()) {
+            CompletableFuture.runAsync(
+                () -> {
+                  for (int commit = 0; commit < CRASHES * COMMITS / WRITERS; commit++) {
+                    allowed.acquireUninterruptibly();
                     write(db, next.incrementAndGet(), acknowledged);
                   }
-                }));
+                },
+                writer -> Thread.ofPlatform().start(writer)));
       }
       for (int crash = 0; crash < CRASHES; crash++) {
-        awaitProgress(acknowledged, crash);
+        allowed.release(COMMITS);
+        var commits = crash * COMMITS + random.nextInt(COMMITS - WRITERS);
+        while (acknowledged.size() < commits) {
+          assertThat(writers).noneMatch(CompletableFuture::isCompletedExceptionally);
+          Thread.sleep(Duration.ofNanos(1000));
+        }
         var surely = Set.copyOf(acknowledged);
         var state = disk.crash();
         var file = level == Durability.POWER ? state.ofPower(random) : state.ofProcess(random);
         requireAll(surely, SimulatedDisk.restore(file, directory.resolve("crash" + crash)));
       }
-      stop.set(true);
       for (var writer : writers) {
         writer.join();
       }
       assertThat(disk.forces() > CRASHES).isEqualTo(level == Durability.POWER);
-    }
-  }
-
-  private static void awaitProgress(Set<Long> acknowledged, int crash) {
-    while (acknowledged.size() < 5 * (crash + 1)) {
-      Thread.onSpinWait();
     }
   }
 
