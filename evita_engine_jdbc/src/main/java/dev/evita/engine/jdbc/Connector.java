@@ -121,6 +121,7 @@ final class Connector {
     }
     var keeper = remote ? awaiting(() -> connect(connections, none)) : connect(connections, none);
     try {
+      H2Leftovers.finish(keeper);
       var dialect = new H2Dialect(!remote);
       var leases = new EmbeddedLeases(() -> lease(connections, none, dialect));
       var opened = Opened.embedded(name(keeper), dialect, leases, keeper);

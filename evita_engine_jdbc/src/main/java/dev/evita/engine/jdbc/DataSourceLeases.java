@@ -39,7 +39,10 @@ final class DataSourceLeases implements Leases {
       var dialect = dialect(metadata.getDatabaseProductName(), metadata.getURL());
       var durability = new DurabilityRules(options.durability());
       switch (dialect) {
-        case H2Dialect h2 -> durability.requireH2(connection);
+        case H2Dialect h2 -> {
+          durability.requireH2(connection);
+          H2Leftovers.finish(connection);
+        }
         case SqliteDialect sqlite -> durability.requireSqlite(connection);
         case PostgresDialect postgres -> durability.checkPostgres(connection);
       }

@@ -41,6 +41,8 @@ final class H2GroupCommit implements CommitLog {
   /** As H2's default, for commits past the engine. */
   private static final Duration CLOCK = Duration.ofMillis(500);
 
+  private static final Duration LOOK_AT_MEMORY = Duration.ofMillis(100);
+
   private static final Duration MAX_CLOSE = Duration.ofSeconds(2);
 
   private static final int MAX_YIELDS = 4;
@@ -52,6 +54,7 @@ final class H2GroupCommit implements CommitLog {
   private static final int MAX_COMPACTED_BYTES = 1 << 20;
 
   private final MVStore store;
+  private final H2AtomicWrite atomic;
   private final H2Head head;
   private final boolean forces;
   private final Consumer<EvitaException> failed;
@@ -71,6 +74,7 @@ final class H2GroupCommit implements CommitLog {
   H2GroupCommit(
       MVStore store, Durability level, boolean keepsRetention, Consumer<EvitaException> failed) {
     this.store = store;
+    this.atomic = new H2AtomicWrite(store);
     this.head = new H2Head(store);
     this.forces = level == Durability.POWER;
     this.failed = failed;
@@ -81,9 +85,14 @@ final class H2GroupCommit implements CommitLog {
     clock =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("evita-h2-clock").factory());
+    every(CLOCK, this::tick);
+    every(LOOK_AT_MEMORY, this::saveMemory);
+  }
+
+  private void every(Duration interval, Runnable task) {
     var unused =
         clock.scheduleWithFixedDelay(
-            this::tick, CLOCK.toMillis(), CLOCK.toMillis(), TimeUnit.MILLISECONDS);
+            task, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -148,7 +157,7 @@ final class H2GroupCommit implements CommitLog {
   private @Nullable EvitaException write() {
     writingSince = System.nanoTime() | 1;
     try {
-      store.commit();
+      atomic.commit();
       head.mend();
       if (forces) {
         force();
@@ -184,9 +193,20 @@ final class H2GroupCommit implements CommitLog {
     }
   }
 
+  /** Writes what long transactions have changed, which need not stay in memory. */
+  private void saveMemory() {
+    if (isOpen() && atomic.shouldCommit()) {
+      var unused = flush();
+    }
+  }
+
+  private boolean isOpen() {
+    return !store.isClosed() && store.getPanicException() == null;
+  }
+
   /** Writes what others have committed past the engine, and compacts the file. */
   private void tick() {
-    if (store.isClosed() || store.getPanicException() != null) {
+    if (!isOpen()) {
       return;
     }
     if (store.hasUnsavedChanges()) {

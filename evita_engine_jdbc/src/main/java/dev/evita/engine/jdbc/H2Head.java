@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.engine.jdbc;
 
-import java.lang.reflect.InaccessibleObjectException;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.MVStore;
 import org.h2.mvstore.RandomAccessStore;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The head of an open H2 file, which must point to the newest chunk before a commit counts as
@@ -27,25 +23,15 @@ import org.slf4j.LoggerFactory;
  */
 final class H2Head {
 
-  private static final Logger LOG = LoggerFactory.getLogger(H2Head.class);
-
   private final MVStore store;
   private final @Nullable Method write;
 
   H2Head(MVStore store) {
     this.store = store;
-    this.write = store.getFileStore() instanceof RandomAccessStore ? method() : null;
-  }
-
-  private static @Nullable Method method() {
-    try {
-      var method = RandomAccessStore.class.getDeclaredMethod("writeStoreHeader");
-      method.setAccessible(true);
-      return method;
-    } catch (NoSuchMethodException | InaccessibleObjectException e) {
-      LOG.debug("This H2 has no such method", e);
-      return null;
-    }
+    this.write =
+        store.getFileStore() instanceof RandomAccessStore
+            ? H2Internals.method(RandomAccessStore.class, "writeStoreHeader")
+            : null;
   }
 
   /** Writes the head once more if it points to an older version than the last. */
@@ -56,14 +42,8 @@ final class H2Head {
   }
 
   private void write() {
-    try {
-      if (write != null) {
-        write.invoke(store.getFileStore());
-      }
-    } catch (InvocationTargetException e) {
-      throw new IllegalStateException("the head could not be written", e.getCause());
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException(e);
+    if (write != null) {
+      H2Internals.call(write, store.getFileStore());
     }
   }
 
