@@ -9,14 +9,39 @@ import java.util.Map;
 /**
  * A request that is sent again and again.
  *
+ * <p>Where it varies, each {@value #KEY} in it stands for a number from {@value #LEAST_KEY} to
+ * {@value #MOST_KEY}, another for each request: else a database may answer from the result of the
+ * request before, as H2 does.
+ *
  * @param method GET or POST
  * @param target path and query
  * @param headers beside those of the connection and of the body's length
  * @param body each of its characters a byte; empty for a GET
  */
-record Ask(String method, String target, Map<String, String> headers, String body) {
+record Ask(String method, String target, Map<String, String> headers, String body, boolean varies) {
+
+  /** As text, and as a varint of protobuf, it is as long as all that it stands for. */
+  static final int KEY = 4711;
+
+  static final int LEAST_KEY = 1000;
+  static final int MOST_KEY = 9900;
 
   private static final int GRPC_PREFIX = 5;
+
+  /** A request that is the same each time. */
+  Ask(String method, String target, Map<String, String> headers, String body) {
+    this(method, target, headers, body, false);
+  }
+
+  /** The same with another key each time. */
+  Ask varying() {
+    return new Ask(method, target, headers, body, true);
+  }
+
+  /** A document with values for its variables. */
+  static Ask graphQl(String query, String variables) {
+    return json("/graphql", "{\"query\":\"" + query + "\",\"variables\":" + variables + "}");
+  }
 
   /** A document without variables. */
   static Ask graphQl(String query) {

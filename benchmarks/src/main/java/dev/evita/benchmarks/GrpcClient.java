@@ -7,11 +7,12 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A client of gRPC that allocates nothing per call: one connection of h2c, blocking, one call after
- * the other, each the same bytes but for the number of its stream. So what is counted is the
- * server's.
+ * the other, each the same bytes but for the number of its stream and, where it varies, the key. So
+ * what is counted is the server's.
  *
  * <p>Not thread-safe: one per thread.
  */
@@ -30,6 +31,7 @@ final class GrpcClient implements AutoCloseable {
   private final SocketChannel channel;
   private final ByteBuffer call;
   private final int dataFrame;
+  private final int key;
   private final ByteBuffer answer = ByteBuffer.allocateDirect(1 << 16);
   private int stream = 1;
 
@@ -45,13 +47,32 @@ final class GrpcClient implements AutoCloseable {
     call = ByteBuffer.allocateDirect(512);
     frame(call, HEADERS, END_HEADERS, 1, fields(ask));
     dataFrame = call.position();
-    frame(call, DATA, END_STREAM, 1, ask.body().getBytes(StandardCharsets.ISO_8859_1));
+    var body = ask.body().getBytes(StandardCharsets.ISO_8859_1);
+    frame(call, DATA, END_STREAM, 1, body);
     call.flip();
+    key = ask.varies() ? dataFrame + FRAME_HEAD + keyIn(ask.body()) : 0;
   }
 
   private static void frame(ByteBuffer to, int type, int flags, int stream, byte[] payload) {
     to.put((byte) (payload.length >> 16)).putShort((short) payload.length);
     to.put((byte) type).put((byte) flags).putInt(stream).put(payload);
+  }
+
+  private static int keyIn(String body) {
+    var varint = new String(new char[] {low(Ask.KEY), high(Ask.KEY)});
+    var at = body.indexOf(varint);
+    if (at < 0 || body.indexOf(varint, at + 1) > 0) {
+      throw new IllegalArgumentException("expected the key once in the message");
+    }
+    return at;
+  }
+
+  private static char low(int key) {
+    return (char) (key & 0x7f | 0x80);
+  }
+
+  private static char high(int key) {
+    return (char) (key >> 7);
   }
 
   /** Indexed where HPACK's static table (RFC 7541, appendix A) has the field, else literal. */
@@ -80,6 +101,10 @@ final class GrpcClient implements AutoCloseable {
    * @return how many bytes of messages came, their prefixes included
    */
   int send() throws IOException {
+    if (key > 0) {
+      var next = ThreadLocalRandom.current().nextInt(Ask.LEAST_KEY, Ask.MOST_KEY);
+      call.put(key, (byte) low(next)).put(key + 1, (byte) high(next));
+    }
     call.putInt(FRAME_HEAD - 4, stream).putInt(dataFrame + FRAME_HEAD - 4, stream).rewind();
     while (call.hasRemaining()) {
       channel.write(call);

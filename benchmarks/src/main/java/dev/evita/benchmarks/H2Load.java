@@ -29,6 +29,10 @@ final class H2Load implements Load {
 
   @Override
   public Result run(int port, Ask ask, int seconds) throws IOException, InterruptedException {
+    if (ask.varies()) {
+      var calls = kind == Kind.GRPC_STREAMS ? connections * STREAMS : connections;
+      return new GrpcLoad(calls).run(port, ask, seconds);
+    }
     Files.write(body, ask.body().getBytes(StandardCharsets.ISO_8859_1));
     var command = new ArrayList<>(List.of("taskset", "-c", "1", "h2load", "-t1", "-D" + seconds));
     command.addAll(concurrency());

@@ -3,8 +3,8 @@ package dev.evita.benchmarks;
 
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
-import dev.evita.externalapi.core.Limits;
 import dev.evita.externalapi.core.ServerOptions;
+import dev.evita.externalapi.core.limits.Limits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

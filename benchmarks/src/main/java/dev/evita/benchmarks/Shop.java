@@ -25,6 +25,23 @@ final class Shop implements AutoCloseable {
       Ask.graphQl(
           "{ products(limit: 20, order_by: {id: asc}) { id code name stock active rating created"
               + " weight brand { id name } prices { currency amount } } }");
+
+  /** A product by a key that varies. */
+  static final Ask BY_ANY_PK =
+      Ask.graphQl(
+              "query($id: Int!) { products_by_pk(id: $id) { id code name stock active } }",
+              "{\"id\":4711}")
+          .varying();
+
+  /** 20 products after a key that varies. */
+  static final Ask LIST_AFTER =
+      Ask.graphQl(
+              "query($after: Int!) { products(limit: 20, order_by: {id: asc}, where: {id: {_gt:"
+                  + " $after}}) { id code name stock active rating created weight brand { id name }"
+                  + " prices { currency amount } } }",
+              "{\"after\":4711}")
+          .varying();
+
   static final Ask INSERT =
       Ask.graphQl(
           "mutation { insert_visits_one(object: {product_id: 4711, note: \"hello\"}) { id note } }");

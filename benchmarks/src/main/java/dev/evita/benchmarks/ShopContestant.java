@@ -19,18 +19,19 @@ enum ShopContestant implements Subject {
   EVITA_GRAPHQL(
       "Evita, GraphQL",
       Map.of(
-          ShopRequest.BY_KEY, Shop.BY_PK,
-          ShopRequest.LIST, Shop.LIST,
+          ShopRequest.BY_KEY, Shop.BY_ANY_PK,
+          ShopRequest.LIST, Shop.LIST_AFTER,
           ShopRequest.INSERT, Shop.INSERT)),
   EVITA_REST(
       "Evita, REST",
       Map.of(
           ShopRequest.BY_KEY,
-          Shop.REST_BY_PK,
+          Shop.REST_BY_PK.varying(),
           ShopRequest.LIST,
           Ask.get(
-              "/rest/products?select=id,code,name,stock,active,rating,created,weight,"
-                  + "brand(id,name),prices(currency,amount)&order=id&limit=20"),
+                  "/rest/products?select=id,code,name,stock,active,rating,created,weight,"
+                      + "brand(id,name),prices(currency,amount)&id=gt.4711&order=id&limit=20")
+              .varying(),
           ShopRequest.INSERT,
           Ask.jsonReturned(
               "/rest/visits?select=id,note", "{\"product_id\":4711,\"note\":\"hello\"}"))),
@@ -38,14 +39,14 @@ enum ShopContestant implements Subject {
       "Evita, gRPC",
       Map.of(
           ShopRequest.BY_KEY,
-          Ask.grpc("public.Products/Get", GrpcMessages.GET_4711),
+          Ask.grpc("public.Products/Get", GrpcMessages.GET_4711).varying(),
           ShopRequest.INSERT,
           Ask.grpc("public.Visits/Insert", GrpcMessages.INSERT_HELLO))),
   SPRING_MVC(
       "Spring MVC, JdbcClient",
       Map.of(
-          ShopRequest.BY_KEY, Ask.get("/products/4711"),
-          ShopRequest.LIST, Ask.get("/catalog?limit=20"),
+          ShopRequest.BY_KEY, Ask.get("/products/4711").varying(),
+          ShopRequest.LIST, Ask.get("/catalog?after=4711&limit=20").varying(),
           ShopRequest.INSERT, Ask.json("/visits", "{\"product_id\":4711,\"note\":\"hello\"}"))),
   SPRING_GRAPHQL("Spring for GraphQL", ShopRequest.OF_SCHEMA),
   QUARKUS_GRAPHQL("Quarkus, SmallRye GraphQL", ShopRequest.OF_SCHEMA);

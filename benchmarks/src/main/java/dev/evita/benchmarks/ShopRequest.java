@@ -5,9 +5,11 @@ import java.util.Map;
 
 /** What a shop is asked for. */
 enum ShopRequest {
-  /** A product of five columns. */
+  /** A product of five columns, another each time. */
   BY_KEY("by key", "P-4711"),
-  /** 20 products of eight columns, with their brands and prices. */
+  /**
+   * The 20 products after a key, another each time: eight columns, with their brands and prices.
+   */
   LIST("list of 20", "USD"),
   /** A visit, and the row as it is stored: in a transaction of its own. */
   INSERT("insert", "hello");
@@ -16,11 +18,14 @@ enum ShopRequest {
   static final Map<ShopRequest, Ask> OF_SCHEMA =
       Map.of(
           BY_KEY,
-          Shop.BY_PK,
+          Shop.BY_ANY_PK,
           LIST,
           Ask.graphQl(
-              "{ products(limit: 20) { id code name stock active rating created weight"
-                  + " brand { id name } prices { currency amount } } }"),
+                  "query($after: Int!) { products(limit: 20, after: $after) { id code name stock"
+                      + " active rating created weight brand { id name } prices { currency amount }"
+                      + " } }",
+                  "{\"after\":4711}")
+              .varying(),
           INSERT,
           Ask.graphQl("mutation { addVisit(product_id: 4711, note: \"hello\") { id note } }"));
 

@@ -20,6 +20,8 @@ final class Wrk implements Load {
   /** Some servers close a connection after so many requests by design; Tomcat is the strictest. */
   private static final int REQUESTS_OF_A_CONNECTION = 100;
 
+  private static final int REQUESTS = 8_192;
+
   private final int connections;
   private final Path script;
 
@@ -38,6 +40,9 @@ final class Wrk implements Load {
             lua.append("wrk.headers['").append(name).append("']='").append(value).append("'\n"));
     if (!ask.body().isEmpty()) {
       lua.append("wrk.body=[[").append(ask.body()).append("]]\n");
+    }
+    if (ask.varies()) {
+      lua.append(varying(ask));
     }
     Files.writeString(script, lua);
     // A server that is not warm may take longer than the two seconds that wrk waits by default.
@@ -66,6 +71,26 @@ final class Wrk implements Load {
       throw new IOException(ask + ": more connections broke than any server closes: " + output);
     }
     return new Result(requests, Double.parseDouble(rate.group(1)), broken);
+  }
+
+  /** The requests are made before the first is sent, as the client shares the machine. */
+  private static String varying(Ask ask) {
+    return """
+    local requests = {}
+    local next = 0
+    init = function(args)
+      for i = 1, %d do
+        local key = tostring(math.random(%d, %d))
+        local body = wrk.body and wrk.body:gsub('%d', key)
+        requests[i] = wrk.format(nil, (('%s'):gsub('%d', key)), nil, body)
+      end
+    end
+    request = function()
+      next = next %% #requests + 1
+      return requests[next]
+    end
+    """
+        .formatted(REQUESTS, Ask.LEAST_KEY, Ask.MOST_KEY, Ask.KEY, ask.target(), Ask.KEY);
   }
 
   /**

@@ -81,7 +81,8 @@ public interface Engine extends AutoCloseable {
    * Tells committed changes in commit order until the registration is closed.
    *
    * @param listener called on the engine's or the committing thread; must not block
-   * @throws EvitaException {@code UNSUPPORTED_OPERATION} without {@link Capability#WATCH}
+   * @throws EvitaException {@code UNSUPPORTED_OPERATION} without {@link Capability#WATCH}; {@code
+   *     SHUTTING_DOWN} if the engine is closed
    */
   default Registration watch(CommitListener listener) {
     throw new EvitaException(

@@ -20,7 +20,8 @@ public interface Prepared {
    * index and a small limit, in an engine that works in this process. Such a run may take an I/O
    * thread.
    *
-   * <p>An estimate from the catalog: cheap, without a round trip.
+   * <p>An estimate from the catalog and from what the engine has at hand, such as an open
+   * connection: cheap, without a round trip.
    */
   boolean bounded(Arguments arguments);
 

@@ -3,7 +3,7 @@ package dev.evita.server;
 
 import dev.evita.engine.jdbc.Durability;
 import dev.evita.engine.jdbc.JdbcOptions;
-import dev.evita.externalapi.core.Description;
+import dev.evita.externalapi.core.limits.Description;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

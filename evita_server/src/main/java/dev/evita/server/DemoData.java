@@ -9,6 +9,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -128,11 +129,12 @@ final class DemoData {
     for (var department : departments) {
       var top = ++id;
       rows.accept(category(top, null, department, "", departments.indexOf(department)));
-      var groups = DemoWords.TREE.get(department).keySet().stream().sorted().toList();
+      var namesByGroup = Objects.requireNonNull(DemoWords.TREE.get(department));
+      var groups = namesByGroup.keySet().stream().sorted().toList();
       for (var group : groups) {
         var middle = ++id;
         rows.accept(category(middle, top, group, department, groups.indexOf(group)));
-        var names = DemoWords.TREE.get(department).get(group);
+        var names = Objects.requireNonNull(namesByGroup.get(group));
         for (var name : names) {
           rows.accept(category(++id, middle, name, department + " " + group, names.indexOf(name)));
           kinds.add(name);

@@ -11,8 +11,8 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
 /**
- * The arrows between modules: {@code external_api_* -> external_api_core -> api <- engine_*}. Only
- * this module sees both sides.
+ * The arrows between modules: {@code external_api_* -> external_api_core -> api <- engine_*}, and
+ * {@code external_api_core -> http}. Only this module sees both sides.
  */
 final class BoundaryTest {
 
@@ -23,7 +23,10 @@ final class BoundaryTest {
 
   @Test
   void modules_all_areSeen() {
-    for (var name : new String[] {"api.Engine", "engine.jdbc.JdbcEngine", "server.Main"}) {
+    for (var name :
+        new String[] {
+          "api.Engine", "http.Http2Connection", "engine.jdbc.JdbcEngine", "server.Main"
+        }) {
       assertThat(CLASSES.contain("dev.evita." + name)).as(name).isTrue();
     }
     for (var name :
@@ -60,6 +63,24 @@ final class BoundaryTest {
   }
 
   @Test
+  void http_ofUndertowOnly() {
+    classes()
+        .that()
+        .resideInAPackage("dev.evita.http..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "dev.evita.http..",
+            "java..",
+            "javax.net.ssl..",
+            "io.undertow..",
+            "org.xnio..",
+            "org.slf4j..",
+            "org.jspecify..")
+        .check(CLASSES);
+  }
+
+  @Test
   void core_ofContractOnly() {
     noClasses()
         .that()
@@ -84,7 +105,7 @@ final class BoundaryTest {
           .resideInAPackage("dev.evita.externalapi." + protocol + "..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("dev.evita.engine..", "dev.evita.server..")
+          .resideInAnyPackage("dev.evita.engine..", "dev.evita.server..", "dev.evita.http..")
           .allowEmptyShould(true)
           .check(CLASSES);
     }

@@ -94,9 +94,9 @@ final class ClassArchiveIT {
     for (var name :
         List.of(
             COMMANDS,
-            "dev.evita.engine.jdbc.SelectSql",
-            "dev.evita.externalapi.core.UndertowExchange",
-            "dev.evita.externalapi.graphql.Compiler",
+            "dev.evita.engine.jdbc.sql.SelectSql",
+            "dev.evita.externalapi.core.exchange.HttpExchange", // of both versions of HTTP
+            "dev.evita.externalapi.graphql.queries.Compiler",
             "graphql.parser.Parser",
             "io.undertow.server.HttpServerExchange",
             "org.h2.command.Parser",

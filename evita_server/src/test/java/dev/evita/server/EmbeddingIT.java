@@ -71,6 +71,10 @@ final class EmbeddingIT {
               assertThat(refusal.code()).isEqualTo(ErrorCode.SHUTTING_DOWN);
               assertThat(refusal.publicMessage()).contains("closed");
             });
+    // The clock of the feed of commits, which a closed engine started.
+    assertThat(Thread.getAllStackTraces().keySet())
+        .extracting(Thread::getName)
+        .doesNotContain("evita-commits");
   }
 
   @Test

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
-import dev.evita.externalapi.core.Limits;
 import dev.evita.externalapi.core.ServerOptions;
+import dev.evita.externalapi.core.limits.Limits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

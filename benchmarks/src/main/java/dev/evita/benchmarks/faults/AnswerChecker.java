@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  */
 final class AnswerChecker {
 
-  /** How long readiness may take to follow. */
+  /** How long readiness may take to follow, and requests may fail after the end of a fault. */
   private static final Duration FOLLOWS = Duration.ofSeconds(2);
 
   /**
@@ -28,14 +28,22 @@ final class AnswerChecker {
    */
   private static final Duration SLACK = Duration.ofMillis(1500);
 
-  /** Codes that say that a retry may help, with the statuses that they have. */
+  /** Longest time of a request that begins while the database is known to be away. */
+  private static final Duration REFUSAL = Duration.ofMillis(1500);
+
+  /** Codes that say that a retry may help, each with the status that it has in each API. */
   private static final Pattern TEMPORARY =
       Pattern.compile(
-          "(?:(?:REST|GRAPHQL) (?:409|503|504|408)|GRPC (?:UNAVAILABLE|DEADLINE_EXCEEDED|ABORTED"
-              + "|RESOURCE_EXHAUSTED|CANCELLED))"
-              + " (?:DATABASE_UNREACHABLE|STORAGE_FAILED|COMMIT_UNKNOWN|SERIALIZATION_FAILURE"
-              + "|DEADLINE_EXCEEDED|CANCELLED|OVERLOADED|POOL_EXHAUSTED|SHUTTING_DOWN"
-              + "|CATALOG_CHANGED|CLIENT_GONE|REQUEST_TIMEOUT)");
+          "(?:REST|GRAPHQL) (?:503 (?:DATABASE_UNREACHABLE|STORAGE_FAILED|CANCELLED|OVERLOADED"
+              + "|POOL_EXHAUSTED|SHUTTING_DOWN|CATALOG_CHANGED)"
+              + "|504 (?:DEADLINE_EXCEEDED|COMMIT_UNKNOWN)"
+              + "|409 SERIALIZATION_FAILURE|408 REQUEST_TIMEOUT)"
+              + "|GRPC (?:UNAVAILABLE (?:DATABASE_UNREACHABLE|STORAGE_FAILED|SHUTTING_DOWN"
+              + "|CATALOG_CHANGED)"
+              + "|RESOURCE_EXHAUSTED (?:OVERLOADED|POOL_EXHAUSTED)"
+              + "|DEADLINE_EXCEEDED (?:DEADLINE_EXCEEDED|COMMIT_UNKNOWN|REQUEST_TIMEOUT)"
+              + "|CANCELLED (?:CANCELLED|CLIENT_GONE)"
+              + "|ABORTED SERIALIZATION_FAILURE)");
 
   /** The same, which may also come while no fault strikes. */
   private static final Pattern CONFLICT =
@@ -90,15 +98,25 @@ final class AnswerChecker {
 
   private static boolean explainsFailure(Strike strike, Attempt attempt) {
     return strike.fault().effect() != Effect.CLIENTS_CUT
-        && overlaps(strike, attempt.beganNanos(), attempt.endedNanos(), FOLLOWS.plus(SLACK));
+        && overlaps(strike, attempt.beganNanos(), attempt.endedNanos(), FOLLOWS);
   }
 
   private void checkTime(Attempt attempt) {
     var limit = ServerUnderTest.REQUEST_TIMEOUT.plus(SLACK).toNanos();
     var took = attempt.endedNanos() - attempt.beganNanos();
-    if (took > limit && strikes.stream().noneMatch(strike -> explainsDelay(strike, attempt))) {
+    if (took > REFUSAL.toNanos() && strikes.stream().anyMatch(each -> isKnown(each, attempt))) {
+      add(Kind.LATE, describe(attempt) + " waited " + took / 1_000_000 + " ms in an outage");
+    } else if (took > limit
+        && strikes.stream().noneMatch(strike -> explainsDelay(strike, attempt))) {
       add(Kind.LATE, describe(attempt) + " took " + took / 1_000_000 + " ms");
     }
+  }
+
+  /** Whether the server must know of the outage when the request begins, until the request ends. */
+  private static boolean isKnown(Strike strike, Attempt attempt) {
+    return strike.fault().effect() == Effect.DATABASE_AWAY
+        && strike.beganNanos() + FOLLOWS.toNanos() < attempt.beganNanos()
+        && attempt.beganNanos() + REFUSAL.toNanos() < strike.endedNanos() - SLACK.toNanos();
   }
 
   /** The server itself did not run, or did not yet answer again. */

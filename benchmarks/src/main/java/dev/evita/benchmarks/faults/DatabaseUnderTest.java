@@ -46,8 +46,12 @@ interface DatabaseUnderTest extends AutoCloseable {
   /** Changes the schema while the server runs. */
   void changeSchema(Client client) throws SQLException, InterruptedException;
 
-  /** Strikes with a fault of the database itself, and returns once its cause is removed. */
-  void strike(Fault fault) throws IOException, InterruptedException, SQLException;
+  /**
+   * Strikes with a fault of the database itself, and returns once its cause is removed.
+   *
+   * @return whether it met anything: a connection, a message, a process
+   */
+  boolean strike(Fault fault) throws IOException, InterruptedException, SQLException;
 
   /** The disk for {@link Fault#FULL_DISK}. */
   SmallDisk disk();

@@ -111,7 +111,7 @@ final class EmbeddedDatabase implements DatabaseUnderTest {
   }
 
   @Override
-  public void strike(Fault fault) {
+  public boolean strike(Fault fault) {
     throw new IllegalArgumentException(fault + " needs a database of its own process");
   }
 

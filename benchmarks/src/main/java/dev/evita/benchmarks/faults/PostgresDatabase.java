@@ -20,8 +20,8 @@ import java.util.Set;
 /** A PostgreSQL with its default settings, behind a proxy. */
 final class PostgresDatabase implements DatabaseUnderTest {
 
-  /** Longer than readiness may take to become DOWN. */
-  private static final Duration OUTAGE = Duration.ofSeconds(5);
+  /** Leaves {@link AnswerChecker} seconds in which readiness must be DOWN. */
+  static final Duration OUTAGE = Duration.ofSeconds(8);
 
   private static final Duration DISTURBANCE = Duration.ofSeconds(2);
   private static final int CUTS = 3;
@@ -94,41 +94,48 @@ final class PostgresDatabase implements DatabaseUnderTest {
   }
 
   @Override
-  public void strike(Fault fault) throws IOException, InterruptedException, SQLException {
-    switch (fault) {
+  public boolean strike(Fault fault) throws IOException, InterruptedException, SQLException {
+    return switch (fault) {
       case KILL_DATABASE -> {
         server.kill();
         Thread.sleep(OUTAGE);
         server.startAgain();
+        yield true;
       }
       case RESTART_DATABASE -> {
         server.shutDown();
         Thread.sleep(OUTAGE);
         server.startAgain();
+        yield true;
       }
       case SUSPEND_DATABASE -> {
         server.suspend();
         Thread.sleep(OUTAGE);
         server.resume();
+        yield true;
       }
       case SUSPEND_BACKEND -> {
-        suspendOne();
+        var suspended = suspendOne();
         Thread.sleep(OUTAGE);
         server.resume();
+        yield suspended;
       }
-      case FULL_DISK_OF_SERVER -> fillDisk();
+      case FULL_DISK_OF_SERVER -> {
+        fillDisk();
+        yield true;
+      }
       case TERMINATE_BACKENDS -> terminateAll();
       case CUT_STATEMENTS -> {
-        proxy.cutAll();
+        var cut = proxy.cutAll();
         Thread.sleep(DISTURBANCE);
-        proxy.cutAll();
+        yield cut + proxy.cutAll() > 0;
       }
       case CUT_COMMITS -> cut(Cut.REQUEST);
       case CUT_COMMIT_ANSWERS -> cut(Cut.ANSWER);
       case DELAY_DATABASE -> pass(Mode.DELAY, DISTURBANCE);
       case LOSE_DATABASE_BYTES -> pass(Mode.DISCARD, OUTAGE);
       default -> throw new IllegalArgumentException(fault + " is not one of the database");
-    }
+    };
   }
 
   /** PostgreSQL ends if it cannot write its log; an operator then starts it. */
@@ -145,37 +152,41 @@ final class PostgresDatabase implements DatabaseUnderTest {
     }
   }
 
-  private void cut(Cut cut) throws InterruptedException {
+  private boolean cut(Cut cut) throws InterruptedException {
     proxy.arm(cut, CUTS);
     Thread.sleep(DISTURBANCE);
-    proxy.disarm();
+    return proxy.disarm() > 0;
   }
 
-  private void pass(Mode mode, Duration duration) throws InterruptedException {
+  private boolean pass(Mode mode, Duration duration) throws InterruptedException {
     proxy.mode(mode);
     Thread.sleep(duration);
-    proxy.mode(Mode.FORWARD);
+    return proxy.mode(Mode.FORWARD) > 0;
   }
 
-  private void suspendOne() throws SQLException {
+  private boolean suspendOne() throws SQLException {
     try (var connection = connect();
         var statement = connection.createStatement();
         var busiest =
             statement.executeQuery(
                 "select pid from pg_stat_activity where datname = current_database()"
                     + " and pid <> pg_backend_pid() order by state_change desc limit 1")) {
-      if (busiest.next()) {
-        server.suspend(busiest.getInt(1));
+      if (!busiest.next()) {
+        return false;
       }
+      server.suspend(busiest.getInt(1));
+      return true;
     }
   }
 
-  private void terminateAll() throws SQLException {
+  private boolean terminateAll() throws SQLException {
     try (var connection = connect();
-        var statement = connection.createStatement()) {
-      statement.execute(
-          "select pg_terminate_backend(pid) from pg_stat_activity"
-              + " where datname = current_database() and pid <> pg_backend_pid()");
+        var statement = connection.createStatement();
+        var terminated =
+            statement.executeQuery(
+                "select pg_terminate_backend(pid) from pg_stat_activity"
+                    + " where datname = current_database() and pid <> pg_backend_pid()")) {
+      return terminated.next();
     }
   }
 

@@ -34,6 +34,8 @@ final class Strikes {
   private final FaultyProxy proxy;
   private final Client client;
   private final List<Violation> violations = new ArrayList<>();
+  private int disksWithEffect;
+  private int disksWithoutEffect;
 
   Strikes(
       History history,
@@ -51,8 +53,11 @@ final class Strikes {
   /** Strikes once, and returns when writes are acknowledged again. */
   void strike(Fault fault) throws IOException, InterruptedException, SQLException {
     var began = System.nanoTime();
-    perform(fault);
+    var struck = perform(fault);
     var ended = System.nanoTime();
+    if (!struck) {
+      add(Kind.NOT_STRUCK, fault + " met nothing: no connection, no message, or no process");
+    }
     if (!await(RECOVERY, () -> history.acknowledgedSince(ended))) {
       server.dumpThreads();
       add(
@@ -71,20 +76,26 @@ final class Strikes {
         history.seconds(began), history.seconds(ended), fault, (recovered - ended) / 1e9);
   }
 
-  private void perform(Fault fault) throws IOException, InterruptedException, SQLException {
-    switch (fault) {
+  /** Answers whether the fault met anything that it is about. */
+  private boolean perform(Fault fault) throws IOException, InterruptedException, SQLException {
+    return switch (fault) {
       case KILL_SERVER -> {
         server.kill();
         history.stopped();
         server.start();
+        yield true;
       }
-      case RESTART_SERVER -> restart();
+      case RESTART_SERVER -> {
+        restart();
+        yield true;
+      }
       case SUSPEND_SERVER -> {
         server.suspend();
         Thread.sleep(DISTURBANCE);
         server.resume();
+        yield true;
       }
-      case CUT_CLIENTS -> proxy.cutAll();
+      case CUT_CLIENTS -> proxy.cutAll() > 0;
       case CUT_REQUESTS -> cut(Cut.REQUEST);
       case CUT_ANSWERS -> cut(Cut.ANSWER);
       case DELAY_CLIENTS -> pass(Mode.DELAY);
@@ -92,22 +103,26 @@ final class Strikes {
       case CHANGE_SCHEMA -> {
         database.changeSchema(client);
         Thread.sleep(DISTURBANCE);
+        yield true;
       }
-      case FULL_DISK -> fillDisk();
+      case FULL_DISK -> {
+        fillDisk();
+        yield true;
+      }
       default -> database.strike(fault);
-    }
+    };
   }
 
-  private void cut(Cut cut) throws InterruptedException {
+  private boolean cut(Cut cut) throws InterruptedException {
     proxy.arm(cut, CUTS);
     Thread.sleep(DISTURBANCE);
-    proxy.disarm();
+    return proxy.disarm() > 0;
   }
 
-  private void pass(Mode mode) throws InterruptedException {
+  private boolean pass(Mode mode) throws InterruptedException {
     proxy.mode(mode);
     Thread.sleep(DISTURBANCE);
-    proxy.mode(Mode.FORWARD);
+    return proxy.mode(Mode.FORWARD) > 0;
   }
 
   private void restart() throws IOException, InterruptedException {
@@ -120,13 +135,19 @@ final class Strikes {
     server.start();
   }
 
-  /** A failed write is final: with space again, nothing is acknowledged until a restart. */
+  /**
+   * A failed write is final: with space again, nothing is acknowledged until a restart. A file that
+   * has room in itself, as one of H2 may after some minutes, needs no more of the disk.
+   */
   private void fillDisk() throws IOException, InterruptedException {
     var began = System.nanoTime();
     database.disk().fill();
     if (!await(UNTIL_FULL, () -> failedSince(began))) {
-      add(Kind.STORAGE, "no write failed in " + UNTIL_FULL.toSeconds() + " s on a full disk");
+      disksWithoutEffect++;
+      database.disk().free();
+      return;
     }
+    disksWithEffect++;
     // What was in flight is answered.
     Thread.sleep(DISTURBANCE);
     var failed = System.nanoTime();
@@ -174,8 +195,11 @@ final class Strikes {
     return history.strikes().size();
   }
 
-  /** What only the suite itself could see. */
+  /** What only the suite itself could see; to be asked for at the end. */
   List<Violation> violations() {
+    if (disksWithEffect == 0 && disksWithoutEffect > 0) {
+      add(Kind.NOT_STRUCK, "on no full disk did a write fail in " + UNTIL_FULL.toSeconds() + " s");
+    }
     return List.copyOf(violations);
   }
 }

@@ -34,6 +34,8 @@ record Violation(Kind kind, String detail) {
     STORAGE,
     /** No write was acknowledged for too long after the end of a fault. */
     NOT_RECOVERED,
+    /** A fault met nothing, so that nothing was tested. */
+    NOT_STRUCK,
     /** The server did not stop on SIGTERM with status 143, or did not start. */
     LIFECYCLE
   }

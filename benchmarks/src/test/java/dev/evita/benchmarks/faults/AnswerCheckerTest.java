@@ -71,6 +71,12 @@ final class AnswerCheckerTest {
         "REST 502 STORAGE_FAILED",
         "REST 400 INVALID_VALUE",
         "GRPC UNKNOWN DATABASE_ERROR",
+        // each a documented status and a documented code, but not of each other
+        "REST 409 DATABASE_UNREACHABLE",
+        "GRAPHQL 504 SHUTTING_DOWN",
+        "REST 503 COMMIT_UNKNOWN",
+        "GRPC UNAVAILABLE COMMIT_UNKNOWN",
+        "GRPC ABORTED POOL_EXHAUSTED",
         "REST 200 COMMIT_UNKNOWN"
       })
   void statusThatNoFaultExplains_isUnexpected(String answer) {
@@ -113,6 +119,38 @@ final class AnswerCheckerTest {
     strike(Fault.SUSPEND_DATABASE, 10, 20);
     sample("UP", 15);
     requireViolations(Kind.READINESS);
+  }
+
+  /** At the length of the suite's outages, in which there must be time for this. */
+  @Test
+  void readinessThatStaysUp_duringAnOutageOfTheSuite_isAViolation() {
+    var end = 10 + PostgresDatabase.OUTAGE.toMillis() / 1000.0;
+    strike(Fault.SUSPEND_DATABASE, 10, end);
+    for (double at = 10; at < end; at += 0.1) {
+      sample("UP", at);
+    }
+    assertThat(AnswerChecker.check(history))
+        .hasSizeGreaterThan(10)
+        .extracting(Violation::kind)
+        .containsOnly(Kind.READINESS);
+  }
+
+  @Test
+  void failure_threeSecondsAfterAFault_isUnexpected() {
+    strike(Fault.KILL_DATABASE, 10, 20);
+    attempt(Outcome.REFUSED, "REST 503 DATABASE_UNREACHABLE", "{}", 21.9, 22);
+    requireViolations();
+    attempt(Outcome.REFUSED, "REST 503 DATABASE_UNREACHABLE", "{}", 23, 23.1);
+    requireViolations(Kind.UNEXPECTED_ANSWER);
+  }
+
+  @Test
+  void refusal_inAKnownOutage_comesAtOnce() {
+    strike(Fault.SUSPEND_DATABASE, 10, 20);
+    attempt(Outcome.REFUSED, "REST 504 DEADLINE_EXCEEDED", "{}", 11, 14);
+    requireViolations();
+    attempt(Outcome.REFUSED, "REST 504 DEADLINE_EXCEEDED", "{}", 13, 15);
+    requireViolations(Kind.LATE);
   }
 
   @Test

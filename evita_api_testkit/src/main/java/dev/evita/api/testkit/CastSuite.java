@@ -120,7 +120,8 @@ interface CastSuite extends EngineSuite {
     assertThat(text("2026-01-31", Scalar.TIMESTAMP)).isEqualTo(LocalDateTime.of(2026, 1, 31, 0, 0));
     var uuid = UUID.randomUUID();
     assertThat(text(uuid.toString(), Scalar.UUID)).isEqualTo(uuid);
-    assertThat(text("{\"a\":1}", Scalar.JSON).toString().replace(" ", "")).isEqualTo("{\"a\":1}");
+    assertThat(String.valueOf(text("{\"a\":1}", Scalar.JSON)).replace(" ", ""))
+        .isEqualTo("{\"a\":1}");
   }
 
   @Test

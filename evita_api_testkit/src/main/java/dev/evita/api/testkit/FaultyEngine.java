@@ -38,6 +38,7 @@ public final class FaultyEngine extends ForwardingEngine {
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicInteger commits = new AtomicInteger();
   private final AtomicInteger losing = new AtomicInteger();
+  private volatile ErrorCode code = ErrorCode.DATABASE_ERROR;
   private volatile int failing = NONE;
   private volatile int hangingAt = NONE;
 
@@ -49,6 +50,12 @@ public final class FaultyEngine extends ForwardingEngine {
   /** This step of each transaction fails. */
   public FaultyEngine failing(int step) {
     failing = step;
+    return this;
+  }
+
+  /** Failures of this engine have this code; {@code DATABASE_ERROR} at first. */
+  public FaultyEngine failingBy(ErrorCode failure) {
+    code = failure;
     return this;
   }
 
@@ -105,8 +112,8 @@ public final class FaultyEngine extends ForwardingEngine {
     return statements.get();
   }
 
-  private static EvitaException failure() {
-    return new EvitaException(ErrorCode.DATABASE_ERROR, "failed on demand");
+  private EvitaException failure() {
+    return new EvitaException(code, "failed on demand");
   }
 
   @Override

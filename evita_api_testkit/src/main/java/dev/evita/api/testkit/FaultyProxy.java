@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -56,6 +57,8 @@ public final class FaultyProxy implements AutoCloseable {
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
   private final AtomicInteger armedRequests = new AtomicInteger();
   private final AtomicInteger armedAnswers = new AtomicInteger();
+  private final AtomicInteger cuts = new AtomicInteger();
+  private final AtomicInteger damaged = new AtomicInteger();
   private volatile Mode mode = Mode.FORWARD;
 
   private FaultyProxy(int target, Trigger trigger, ServerSocket listener) {
@@ -77,28 +80,49 @@ public final class FaultyProxy implements AutoCloseable {
     return listener.getLocalPort();
   }
 
-  /** Changes the mode of all connections, the open ones as well. */
-  public void mode(Mode next) {
+  /**
+   * Changes the mode of all connections, the open ones as well.
+   *
+   * @return how many pieces were late or lost in the mode before
+   */
+  public int mode(Mode next) {
     mode = next;
     if (next != Mode.DISCARD) {
       connections.stream().filter(each -> each.lossy).forEach(Connection::reset);
     }
+    return damaged.getAndSet(0);
   }
 
-  /** Resets every open connection. */
-  public void cutAll() {
-    connections.forEach(Connection::reset);
+  /**
+   * Resets every open connection.
+   *
+   * @return how many
+   */
+  public int cutAll() {
+    var open = List.copyOf(connections);
+    open.forEach(Connection::reset);
+    return open.size();
   }
 
   /** Arms cuts at the next triggers; any left from before are forgotten. */
   public void arm(Cut cut, int times) {
+    cuts.set(0);
+    arms(cut, times);
+  }
+
+  private void arms(Cut cut, int times) {
     armedRequests.set(cut == Cut.REQUEST ? times : 0);
     armedAnswers.set(cut == Cut.ANSWER ? times : 0);
   }
 
-  /** Forgets the cuts that are armed. */
-  public void disarm() {
-    arm(Cut.REQUEST, 0);
+  /**
+   * Forgets the cuts that are armed.
+   *
+   * @return how many connections were cut since they were armed
+   */
+  public int disarm() {
+    arms(Cut.REQUEST, 0);
+    return cuts.get();
   }
 
   private void accept() {
@@ -183,6 +207,7 @@ public final class FaultyProxy implements AutoCloseable {
             continue;
           }
           if (upwards ? cutsRequest(buffer, read) : cutAnswer) {
+            cuts.incrementAndGet();
             reset();
             return;
           }
@@ -205,6 +230,9 @@ public final class FaultyProxy implements AutoCloseable {
       }
       if (mode == Mode.DISCARD) {
         lossy = true;
+      }
+      if (lossy || mode == Mode.DELAY) {
+        damaged.incrementAndGet();
       }
       return lossy;
     }

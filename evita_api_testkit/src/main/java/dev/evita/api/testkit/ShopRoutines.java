@@ -69,7 +69,7 @@ public final class ShopRoutines {
       insert.executeUpdate();
     }
     if (name.equals("forbidden")) {
-      throw new IllegalArgumentException("Not this brand: " + name);
+      throw new SQLException("Not this brand: " + name, "45000");
     }
     return id;
   }

@@ -40,7 +40,7 @@ public final class SmallDisk implements AutoCloseable {
       return Optional.of(new SmallDisk(root));
     } catch (IOException e) {
       SystemPrograms.missing(
-          "No file system can be mounted: " + e.getMessage().strip(),
+          "No file system can be mounted: " + String.valueOf(e.getMessage()).strip(),
           "what happens on a full disk",
           "nothing, but run as root");
       return Optional.empty();

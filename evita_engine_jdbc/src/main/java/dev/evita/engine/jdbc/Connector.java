@@ -3,6 +3,25 @@ package dev.evita.engine.jdbc;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.engine.jdbc.connection.EmbeddedLeases;
+import dev.evita.engine.jdbc.connection.Lease;
+import dev.evita.engine.jdbc.connection.Leases;
+import dev.evita.engine.jdbc.connection.PooledLeases;
+import dev.evita.engine.jdbc.connection.ProbeConnection;
+import dev.evita.engine.jdbc.dialect.Dialect;
+import dev.evita.engine.jdbc.dialect.JdbcErrors;
+import dev.evita.engine.jdbc.h2.H2Dialect;
+import dev.evita.engine.jdbc.h2.H2GroupCommit;
+import dev.evita.engine.jdbc.h2.H2Leftovers;
+import dev.evita.engine.jdbc.h2.H2Recovery;
+import dev.evita.engine.jdbc.h2.H2SchemaGuard;
+import dev.evita.engine.jdbc.h2.H2Sequences;
+import dev.evita.engine.jdbc.health.CommitLog;
+import dev.evita.engine.jdbc.health.Probe;
+import dev.evita.engine.jdbc.health.StorageWatch;
+import dev.evita.engine.jdbc.postgresql.PostgresDialect;
+import dev.evita.engine.jdbc.sqlite.SqliteCallbacks;
+import dev.evita.engine.jdbc.sqlite.SqliteDialect;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -34,6 +53,7 @@ final class Connector {
    *
    * @param keeper a connection that keeps an embedded database open while the engine lives; null
    *     where none is needed
+   * @param writes those to the files of a database in this process
    * @param log makes the commit log, given who is told of faults of the storage
    * @param question asks whether the database answers; null where it is in this process
    */
@@ -42,17 +62,23 @@ final class Connector {
       Dialect dialect,
       Leases leases,
       @Nullable Connection keeper,
+      StorageWatch writes,
       Function<Consumer<EvitaException>, CommitLog> log,
       Probe.@Nullable Question question) {
 
-    static Opened embedded(String name, Dialect dialect, Leases leases, Connection keeper) {
-      return new Opened(name, dialect, leases, keeper, failed -> CommitLog.NONE, null);
+    static Opened embedded(
+        String name, Dialect dialect, Leases leases, Connection keeper, StorageWatch writes) {
+      return new Opened(name, dialect, leases, keeper, writes, failed -> CommitLog.NONE, null);
     }
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
 
   private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(250);
+
+  /** An attempt that takes longer is worth a line in the log. */
+  private static final Duration SILENCE = Duration.ofSeconds(1);
+
   private static final Duration SQLITE_BUSY = Duration.ofSeconds(5);
 
   // Flags of sqlite3_open_v2.
@@ -116,15 +142,20 @@ final class Connector {
     }
     var none = new Properties();
     var connections = target;
-    if (!memory && !remote && !shared) {
-      H2Recovery.recover(driver(connections), connections, complete(none));
-    }
+    var crashed =
+        !memory
+            && !remote
+            && !shared
+            && H2Recovery.recover(driver(connections), connections, complete(none));
     var keeper = remote ? awaiting(() -> connect(connections, none)) : connect(connections, none);
     try {
       H2Leftovers.finish(keeper);
-      var dialect = new H2Dialect(!remote);
+      if (crashed) {
+        H2Sequences.advance(keeper);
+      }
+      var dialect = H2Dialect.of(!remote);
       var leases = new EmbeddedLeases(() -> lease(connections, none, dialect));
-      var opened = Opened.embedded(name(keeper), dialect, leases, keeper);
+      var opened = Opened.embedded(name(keeper), dialect, leases, keeper, new StorageWatch());
       if (remote || shared) {
         durability.requireH2(keeper);
         return remote ? asked(opened, () -> connect(connections, none)) : opened;
@@ -142,8 +173,9 @@ final class Connector {
         opened.dialect(),
         opened.leases(),
         opened.keeper(),
+        opened.writes(),
         opened.log(),
-        new ProbeConnection(opener));
+        new ProbeConnection(opener, opened.leases()::hasConnections));
   }
 
   /** An H2 that is in this process alone: its file, if it has one, is written by us. */
@@ -157,12 +189,14 @@ final class Connector {
       return opened;
     }
     var store = database.getStore().getMvStore();
+    var forces = options.durability() == Durability.POWER;
     return new Opened(
         opened.name(),
         opened.dialect(),
         opened.leases(),
         opened.keeper(),
-        failed -> new H2GroupCommit(store, options.durability(), keepsRetention, failed),
+        opened.writes(),
+        failed -> new H2GroupCommit(store, forces, keepsRetention, opened.writes(), failed),
         null);
   }
 
@@ -180,16 +214,28 @@ final class Connector {
     var keeper = connect(target, settings);
     try {
       durability.setSqlite(keeper, target);
-      var dialect = new SqliteDialect();
-      var leases =
-          new EmbeddedLeases(() -> {
-            var lease = lease(target, settings, dialect);
-            durability.setSqlite(lease.connection(), target);
-            return lease;
-          });
-      return Opened.embedded(name(keeper), dialect, leases, keeper);
+      var dialect = SqliteDialect.of();
+      var writes = new StorageWatch();
+      var leases = new EmbeddedLeases(() -> sqliteLease(target, settings, dialect, writes));
+      return Opened.embedded(name(keeper), dialect, leases, keeper, writes);
     } catch (SQLException | RuntimeException e) {
       keeper.close();
+      throw e;
+    }
+  }
+
+  private Lease sqliteLease(String url, Properties settings, Dialect dialect, StorageWatch writes)
+      throws SQLException {
+    var connection = connect(url, settings);
+    try {
+      dialect.sessions().session(connection);
+      durability.setSqlite(connection, url);
+      var writer = writes.writer();
+      SqliteCallbacks.install(connection, SQLITE_BUSY, writer);
+      return Lease.embedded(
+          connection, options.statementCacheSize(), dialect.sessions()::isLost, writer);
+    } catch (SQLException | RuntimeException e) {
+      connection.close();
       throw e;
     }
   }
@@ -216,33 +262,59 @@ final class Connector {
     var pooled = new DriverSource(driver(url), url, complete(settings), timeout, timeout);
     var probe =
         new DriverSource(driver(url), url, complete(settings), Probe.LONGEST, Duration.ZERO);
+    var leases = new PooledLeases(pooled, session, options.poolSize(), timeout);
     return new Opened(
         name,
-        new PostgresDialect(),
-        new PooledLeases(pooled, session, options),
+        PostgresDialect.of(),
+        leases,
         null,
+        new StorageWatch(),
         failed -> CommitLog.NONE,
-        new ProbeConnection(probe::getConnection));
+        new ProbeConnection(probe::getConnection, leases::hasConnections));
+  }
+
+  /** The wait for a database server that is not up yet, with one line in the log. */
+  private final class DatabaseWait {
+
+    private final long deadline = System.nanoTime() + options.waitForDatabase().toNanos();
+    private boolean announced;
+
+    boolean isOver() {
+      return System.nanoTime() - deadline > 0;
+    }
+
+    /** The longest time that the next attempt may take. */
+    Duration attempt() {
+      var left = Duration.ofNanos(deadline - System.nanoTime());
+      var longest = options.connectTimeout();
+      return options.waitForDatabase().isZero() || left.compareTo(longest) > 0
+          ? longest
+          : left.isPositive() ? left : Duration.ofMillis(1);
+    }
+
+    void announce(String reason) {
+      if (announced || options.waitForDatabase().isZero()) {
+        return;
+      }
+      announced = true;
+      LOG.info(
+          "Waiting up to {} s for the database, which accepts no connection yet: {}",
+          options.waitForDatabase().toSeconds(),
+          reason);
+    }
   }
 
   /** Opens a connection to a database server, and waits where that is not up yet. */
   private Connection awaiting(ProbeConnection.Opener opener) throws SQLException {
-    var deadline = System.nanoTime() + options.waitForDatabase().toNanos();
-    var waiting = false;
+    var wait = new DatabaseWait();
     while (true) {
       try {
-        return bounded(opener);
+        return bounded(opener, wait);
       } catch (SQLException e) {
-        if (!isStarting(e) || System.nanoTime() - deadline > 0) {
+        if (!isStarting(e) || wait.isOver()) {
           throw e;
         }
-        if (!waiting) {
-          LOG.info(
-              "Waiting up to {} s for the database, which does not answer yet: {}",
-              options.waitForDatabase().toSeconds(),
-              e.getMessage());
-          waiting = true;
-        }
+        wait.announce(String.valueOf(e.getMessage()));
       }
       LockSupport.parkNanos(BETWEEN_ATTEMPTS.toNanos());
       if (Thread.currentThread().isInterrupted()) {
@@ -252,15 +324,17 @@ final class Connector {
   }
 
   /**
-   * Opens a connection within {@code connect-timeout}. H2's driver waits for ever for a server that
-   * is frozen. An interrupt closes the socket on which a virtual thread waits.
+   * Opens a connection within {@code connect-timeout} and what is left of the wait. H2's driver
+   * waits for ever for a server that is frozen. An interrupt closes the socket on which a virtual
+   * thread waits.
    */
-  private Connection bounded(ProbeConnection.Opener opener) throws SQLException {
+  private static Connection bounded(ProbeConnection.Opener opener, DatabaseWait wait)
+      throws SQLException {
     var opened = new CompletableFuture<Connection>();
     var thread = Thread.ofVirtual().name("evita-connect").start(() -> open(opener, opened));
-    var longest = options.connectTimeout().toMillis();
+    var longest = wait.attempt();
     try {
-      return opened.get(longest, TimeUnit.MILLISECONDS);
+      return within(longest, opened, wait);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof SQLException failure) {
         throw failure;
@@ -269,12 +343,26 @@ final class Connector {
     } catch (TimeoutException e) {
       opened.cancel(false);
       thread.interrupt();
-      throw new SQLException("no answer within " + longest + " ms", "08001", e);
+      throw new SQLException("no answer within " + longest.toMillis() + " ms", "08001", e);
     } catch (InterruptedException e) {
       opened.cancel(false);
       thread.interrupt();
       Thread.currentThread().interrupt();
       throw new SQLException("interrupted while connecting", "08001", e);
+    }
+  }
+
+  private static Connection within(
+      Duration longest, CompletableFuture<Connection> opened, DatabaseWait wait)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    if (longest.compareTo(SILENCE) <= 0) {
+      return opened.get(longest.toNanos(), TimeUnit.NANOSECONDS);
+    }
+    try {
+      return opened.get(SILENCE.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      wait.announce("no answer within " + SILENCE.toMillis() + " ms");
+      return opened.get(longest.minus(SILENCE).toNanos(), TimeUnit.NANOSECONDS);
     }
   }
 
@@ -289,10 +377,13 @@ final class Connector {
     }
   }
 
-  /** Whether nobody listens, or the server says that it is starting or stopping. */
+  /** Whether nobody listens, or the server is starting, stopping or at its connection limit. */
   static boolean isStarting(SQLException failure) {
     var state = String.valueOf(failure.getSQLState());
-    return state.startsWith("08") || state.equals("57P03") || state.equals("90067");
+    return state.startsWith("08")
+        || state.equals("57P03")
+        || state.equals("90067")
+        || state.equals(JdbcErrors.TOO_MANY_CONNECTIONS);
   }
 
   /** Connections of one process to this name share one database, with SQLite's usual locks. */
@@ -337,8 +428,9 @@ final class Connector {
   private Lease lease(String url, Properties settings, Dialect dialect) throws SQLException {
     var connection = connect(url, settings);
     try {
-      dialect.session(connection);
-      return Lease.embedded(connection, options.statementCacheSize(), dialect::isLost);
+      dialect.sessions().session(connection);
+      return Lease.embedded(
+          connection, options.statementCacheSize(), dialect.sessions()::isLost, null);
     } catch (SQLException e) {
       connection.close();
       throw e;
@@ -395,6 +487,8 @@ final class Connector {
           case "28000", "28P01" -> "the user name or password is wrong; check both";
           case "90146", "90013", "3D000" ->
               "there is no such database; check its name, or allow it to be created";
+          case JdbcErrors.TOO_MANY_CONNECTIONS ->
+              "its connection limit is reached; close other connections, or raise the limit";
           case "90020" -> "another process has it open; stop that one, or share it by a server";
           case "90011" -> "H2 wants an absolute path or one that begins with ./ or ~/; write it so";
           default -> "check that it runs and that the URL is right";

@@ -3,6 +3,17 @@ package dev.evita.engine.jdbc;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.engine.jdbc.connection.Lease;
+import dev.evita.engine.jdbc.connection.LeaseQueue;
+import dev.evita.engine.jdbc.connection.Leases;
+import dev.evita.engine.jdbc.dialect.Dialect;
+import dev.evita.engine.jdbc.h2.H2Dialect;
+import dev.evita.engine.jdbc.h2.H2Leftovers;
+import dev.evita.engine.jdbc.health.CommitLog;
+import dev.evita.engine.jdbc.health.StorageWatch;
+import dev.evita.engine.jdbc.postgresql.PostgresDialect;
+import dev.evita.engine.jdbc.sqlite.SqliteDialect;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Set;
@@ -36,24 +47,18 @@ final class DataSourceLeases implements Leases {
   static Connector.Opened open(DataSource source, JdbcOptions options) {
     try (var connection = source.getConnection()) {
       var metadata = connection.getMetaData();
-      var dialect = dialect(metadata.getDatabaseProductName(), metadata.getURL());
-      var durability = new DurabilityRules(options.durability());
-      switch (dialect) {
-        case H2Dialect h2 -> {
-          durability.requireH2(connection);
-          H2Leftovers.finish(connection);
-        }
-        case SqliteDialect sqlite -> durability.requireSqlite(connection);
-        case PostgresDialect postgres -> durability.checkPostgres(connection);
-      }
+      var product = metadata.getDatabaseProductName();
+      var dialect = dialect(product, metadata.getURL());
+      prepare(product, connection, new DurabilityRules(options.durability()));
       var leases = new DataSourceLeases(source, dialect);
       return new Connector.Opened(
           Connector.name(connection),
           dialect,
           leases,
           null,
+          new StorageWatch(),
           failed -> CommitLog.NONE,
-          dialect.behindSocket() ? new SharedProbeConnection(source, leases) : null);
+          dialect.sessions().behindSocket() ? new SharedProbeConnection(source, leases) : null);
     } catch (SQLException e) {
       throw new EvitaException(
           ErrorCode.DATABASE_UNREACHABLE,
@@ -62,13 +67,25 @@ final class DataSourceLeases implements Leases {
     }
   }
 
+  private static void prepare(String product, Connection connection, DurabilityRules durability)
+      throws SQLException {
+    switch (product) {
+      case "H2" -> {
+        durability.requireH2(connection);
+        H2Leftovers.finish(connection);
+      }
+      case "SQLite" -> durability.requireSqlite(connection);
+      default -> durability.checkPostgres(connection);
+    }
+  }
+
   private static Dialect dialect(String product, String url) {
     var lower = String.valueOf(url).toLowerCase(Locale.ROOT);
     return switch (product) {
       case "H2" ->
-          new H2Dialect(!lower.startsWith("jdbc:h2:tcp:") && !lower.startsWith("jdbc:h2:ssl:"));
-      case "PostgreSQL" -> new PostgresDialect();
-      case "SQLite" -> new SqliteDialect();
+          H2Dialect.of(!lower.startsWith("jdbc:h2:tcp:") && !lower.startsWith("jdbc:h2:ssl:"));
+      case "PostgreSQL" -> PostgresDialect.of();
+      case "SQLite" -> SqliteDialect.of();
       default ->
           throw new EvitaException(
               ErrorCode.INVALID_CONFIGURATION,
@@ -85,7 +102,7 @@ final class DataSourceLeases implements Leases {
     }
     var connection = queue.await(source::getConnection, waiter);
     try {
-      dialect.session(connection);
+      dialect.sessions().session(connection);
     } catch (SQLException e) {
       connection.close();
       throw e;

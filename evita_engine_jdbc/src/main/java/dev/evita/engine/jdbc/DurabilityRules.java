@@ -3,6 +3,7 @@ package dev.evita.engine.jdbc;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.engine.jdbc.dialect.SessionRules;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -124,7 +125,7 @@ final class DurabilityRules {
     }
     var journal = journal(connection);
     if (!SYNCHRONOUS.matcher(url).find()) {
-      Dialect.execute(connection, "pragma synchronous = " + synchronous(journal));
+      SessionRules.execute(connection, "pragma synchronous = " + synchronous(journal));
     } else {
       requireSynchronous(connection, journal, "leave synchronous out of the URL");
     }

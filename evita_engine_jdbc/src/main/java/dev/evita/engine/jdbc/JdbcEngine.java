@@ -18,6 +18,22 @@ import dev.evita.api.Select;
 import dev.evita.api.Transaction;
 import dev.evita.api.TransactionOptions;
 import dev.evita.api.Update;
+import dev.evita.engine.jdbc.connection.Lease;
+import dev.evita.engine.jdbc.dialect.ChangeCounters;
+import dev.evita.engine.jdbc.dialect.Dialect;
+import dev.evita.engine.jdbc.dialect.JdbcErrors;
+import dev.evita.engine.jdbc.health.DatabaseHealth;
+import dev.evita.engine.jdbc.health.Probe;
+import dev.evita.engine.jdbc.health.Timer;
+import dev.evita.engine.jdbc.run.Backend;
+import dev.evita.engine.jdbc.run.Commits;
+import dev.evita.engine.jdbc.run.JdbcTransaction;
+import dev.evita.engine.jdbc.run.PreparedCall;
+import dev.evita.engine.jdbc.run.PreparedScript;
+import dev.evita.engine.jdbc.run.PreparedSelect;
+import dev.evita.engine.jdbc.run.WriteCompiler;
+import dev.evita.engine.jdbc.sql.Bounds;
+import dev.evita.engine.jdbc.sql.Compiler;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -45,15 +61,6 @@ public final class JdbcEngine implements Engine {
    * Where a table is missing, it may be that it is just being exchanged: so much later it is not.
    */
   private static final long EXCHANGE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
-  /** How long a write to the database's file may take until the disk is held to hang. */
-  private static final Duration STALL = Duration.ofSeconds(1);
-
-  private static final Health STALLED =
-      new Health.Stalled(
-          new EvitaException(
-              ErrorCode.DATABASE_UNREACHABLE,
-              "The disk has not taken a write of the database for over a second"));
 
   /**
    * For how long after a change of the schema a name that is not found may be due to that change:
@@ -83,7 +90,7 @@ public final class JdbcEngine implements Engine {
     this.keeper = opened.keeper();
     var counters = counters(opened);
     this.capabilities = capabilities(opened.dialect(), counters != null);
-    var health = new DatabaseHealth(opened.dialect());
+    var health = new DatabaseHealth(opened.dialect(), opened.writes());
     var errors = new JdbcErrors(opened.dialect(), health::storageFailed);
     this.backend =
         new Backend(
@@ -127,11 +134,11 @@ public final class JdbcEngine implements Engine {
     var kept = opened.keeper();
     try {
       if (kept != null) {
-        return opened.dialect().counters(kept, true);
+        return opened.dialect().catalog().counters(kept, true);
       }
       var lease = opened.leases().take(null);
       try {
-        return opened.dialect().counters(lease.connection(), false);
+        return opened.dialect().catalog().counters(lease.connection(), false);
       } finally {
         opened.leases().give(lease);
       }
@@ -213,14 +220,11 @@ public final class JdbcEngine implements Engine {
 
   @Override
   public Health health() {
-    if (closed) {
-      return new Health.Down(
-          new EvitaException(ErrorCode.SHUTTING_DOWN, "The engine is closed; open it again"));
-    }
-    var health = backend.health().now();
-    return health instanceof Health.Up && backend.commitLog().stalledNanos() > STALL.toNanos()
-        ? STALLED
-        : health;
+    return closed ? new Health.Down(closed()) : backend.health().now();
+  }
+
+  private static EvitaException closed() {
+    return new EvitaException(ErrorCode.SHUTTING_DOWN, "The engine is closed; open it again");
   }
 
   @Override
@@ -285,35 +289,35 @@ public final class JdbcEngine implements Engine {
     sure = false;
     var began = System.nanoTime();
     for (int i = 0; i < MOST_READS; i++) {
-      var steps = dialect.schemaSteps(connection);
+      var steps = dialect.catalog().schemaSteps(connection);
       if (steps < 0) {
         break;
       }
       try {
-        var before = dialect.fingerprint(connection);
+        var before = dialect.catalog().fingerprint(connection);
         if (before != null && before.equals(fingerprint)) {
           return surely(catalog, began);
         }
         changedNanos = System.nanoTime();
-        var result = dialect.catalog().read(connection, options.schemas(), epoch);
+        var result = dialect.catalog().reader().read(connection, options.schemas(), epoch);
         if (steps > 0 && lacksTable(result)) {
           LockSupport.parkNanos(EXCHANGE_NANOS);
         }
-        if (Objects.equals(before, dialect.fingerprint(connection))
-            && steps == dialect.schemaSteps(connection)) {
+        if (Objects.equals(before, dialect.catalog().fingerprint(connection))
+            && steps == dialect.catalog().schemaSteps(connection)) {
           fingerprint = before;
           return surely(result, began);
         }
       } catch (SQLException | RuntimeException e) {
         // What is dropped while it is looked at may fail in any way.
-        if (steps == dialect.schemaSteps(connection)) {
+        if (steps == dialect.catalog().schemaSteps(connection)) {
           throw e;
         }
       }
     }
     return catalog.epoch() > 0
         ? catalog
-        : dialect.catalog().read(connection, options.schemas(), epoch);
+        : dialect.catalog().reader().read(connection, options.schemas(), epoch);
   }
 
   private Catalog surely(Catalog read, long began) {
@@ -369,6 +373,9 @@ public final class JdbcEngine implements Engine {
   public Registration watch(CommitListener listener) {
     if (!capabilities().contains(Capability.WATCH)) {
       throw unsupported("feed of commits");
+    }
+    if (closed) {
+      throw closed();
     }
     return backend.commits().watch(listener);
   }

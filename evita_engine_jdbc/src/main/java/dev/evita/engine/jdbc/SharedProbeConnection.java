@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.engine.jdbc;
 
+import dev.evita.engine.jdbc.connection.ProbeConnection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
@@ -15,7 +16,7 @@ final class SharedProbeConnection extends ProbeConnection {
   private boolean contended;
 
   SharedProbeConnection(DataSource source, DataSourceLeases leases) {
-    super(source::getConnection);
+    super(source::getConnection, leases::hasConnections);
     this.leases = leases;
   }
 

@@ -9,7 +9,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** The warnings that this process logs until it is closed. */
+/** The warnings, or what else is logged, of this process until it is closed. */
 final class LoggedWarnings extends Handler implements AutoCloseable {
 
   private final List<String> messages = new CopyOnWriteArrayList<>();
@@ -17,7 +17,11 @@ final class LoggedWarnings extends Handler implements AutoCloseable {
   private final Logger root = Logger.getLogger("");
 
   LoggedWarnings() {
-    setLevel(Level.WARNING);
+    this(Level.WARNING);
+  }
+
+  LoggedWarnings(Level least) {
+    setLevel(least);
     root.addHandler(this);
   }
 

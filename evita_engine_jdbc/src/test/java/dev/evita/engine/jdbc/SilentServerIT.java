@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.logging.Level;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,6 +36,24 @@ final class SilentServerIT {
         taken.setSoTimeout(10_000);
         assertThat(taken.getInputStream().readAllBytes()).isNotEmpty();
       }
+    }
+  }
+
+  /** The first attempt took all of connect-timeout, and nothing was logged meanwhile. */
+  @ParameterizedTest
+  @ValueSource(strings = {"jdbc:postgresql://127.0.0.1:%d/x", "jdbc:h2:tcp://127.0.0.1:%d/x"})
+  void start_endsWithItsWait_andSaysThatItWaits(String url) throws IOException {
+    var options = JdbcOptions.builder().waitForDatabase(Duration.ofSeconds(3)).build();
+    try (var listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+        var log = new LoggedWarnings(Level.INFO)) {
+      var began = System.nanoTime();
+      assertThatThrownBy(() -> JdbcEngine.open(url.formatted(listener.getLocalPort()), options))
+          .isInstanceOf(EvitaException.class);
+      assertThat(Duration.ofNanos(System.nanoTime() - began))
+          .isBetween(Duration.ofMillis(2900), Duration.ofMillis(5500));
+      assertThat(log.messages())
+          .filteredOn(message -> message.startsWith("Waiting up to 3 s for the database"))
+          .hasSize(1);
     }
   }
 }

@@ -5,7 +5,22 @@ import dev.evita.api.Engine;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Health;
+import dev.evita.externalapi.core.exchange.ApiProvider;
+import dev.evita.externalapi.core.exchange.HttpExchange;
+import dev.evita.externalapi.core.exchange.Request;
+import dev.evita.externalapi.core.exchange.Router;
+import dev.evita.externalapi.core.live.Background;
+import dev.evita.externalapi.core.live.TableVersions;
+import dev.evita.externalapi.core.push.Outlets;
+import dev.evita.externalapi.core.tls.CertificateReloader;
+import dev.evita.externalapi.core.web.Compression;
+import dev.evita.externalapi.core.web.Cors;
+import dev.evita.externalapi.core.work.Dispatcher;
+import dev.evita.externalapi.core.work.Work;
+import dev.evita.http.HttpServer;
+import dev.evita.http.SocketOptions;
 import io.undertow.connector.ByteBufferPool;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -14,7 +29,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.ServiceLoader;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -57,12 +71,12 @@ public final class ExternalApiServer implements AutoCloseable {
   private final @Nullable Compression compression;
   private final ScheduledExecutorService refresher;
   private final @Nullable CertificateReloader tls;
-  private final HttpHost host;
-  private final @Nullable HttpHost management;
+  private final ServerPort mainPort;
+  private final HttpServer host;
+  private final @Nullable HttpServer management;
   private final Router managementRouter;
   private volatile Snapshot snapshot;
   private volatile boolean draining;
-  private boolean refreshed = true;
 
   private ExternalApiServer(Builder builder) {
     engine = builder.engine;
@@ -72,7 +86,13 @@ public final class ExternalApiServer implements AutoCloseable {
     cors = Cors.of(options.cors());
     compression = Compression.of(options.compression());
     tables = new TableVersions(engine, options.pollInterval());
-    dispatcher = new Dispatcher(options, System::nanoTime, engine);
+    dispatcher =
+        new Dispatcher(
+            options.limits(),
+            options.workerThreads(),
+            options.workerQueue(),
+            System::nanoTime,
+            engine);
     outlets = new Outlets(options.limits());
     try {
       var catalog = engine.refresh();
@@ -87,8 +107,14 @@ public final class ExternalApiServer implements AutoCloseable {
                   dispatcher, this::afterRefresh, outlets, options.feeds(), this::ready));
       snapshot = Snapshot.build(parts, catalog);
       managementRouter = new Router(List.of(parts.system()));
-      host = listen(ListenerOptions.main(options), builder);
+      mainPort = new ServerPort(this, false);
+      host = listen(mainPort, PortOptions.main(options), builder);
+      dispatcher.serves(host.worker());
       management = startManagement(host, builder);
+      host.accept();
+      if (management != null) {
+        management.accept();
+      }
     } catch (RuntimeException e) {
       closeTls();
       dispatcher.close();
@@ -107,14 +133,33 @@ public final class ExternalApiServer implements AutoCloseable {
         refresher.scheduleWithFixedDelay(this::poll, interval, interval, TimeUnit.MILLISECONDS);
   }
 
-  private HttpHost listen(ListenerOptions listener, Builder builder) {
-    return HttpHost.start(this, listener, options.allowedHosts(), tls, builder.buffers.get());
+  private HttpServer listen(ServerPort port, PortOptions where, Builder builder) {
+    var address = where.address();
+    try {
+      return HttpServer.bind(
+          where.http(options, address, builder.sockets),
+          port,
+          tls == null ? null : tls::context,
+          builder.buffers.get());
+    } catch (IOException e) {
+      throw new EvitaException(
+          ErrorCode.ADDRESS_IN_USE,
+          "Cannot listen on "
+              + where.host()
+              + ":"
+              + where.port()
+              + " ("
+              + e.getMessage()
+              + "); stop what listens there, or choose another with --"
+              + where.portKey(),
+          e);
+    }
   }
 
-  private @Nullable HttpHost startManagement(HttpHost started, Builder builder) {
+  private @Nullable HttpServer startManagement(HttpServer started, Builder builder) {
     try {
-      var listener = ListenerOptions.management(options);
-      return listener.isPresent() ? listen(listener.get(), builder) : null;
+      var where = PortOptions.management(options);
+      return where.isPresent() ? listen(new ServerPort(this, true), where.get(), builder) : null;
     } catch (RuntimeException e) {
       started.close();
       throw e;
@@ -146,7 +191,7 @@ public final class ExternalApiServer implements AutoCloseable {
     return Optional.ofNullable(management).map(this::uri);
   }
 
-  private URI uri(HttpHost of) {
+  private URI uri(HttpServer of) {
     return URI.create(
         (options.tls().enabled() ? "https://" : "http://") + of.address() + ":" + of.port());
   }
@@ -174,26 +219,32 @@ public final class ExternalApiServer implements AutoCloseable {
     }
   }
 
-  /**
-   * On one thread. Logs the first failure of several in a row, unless the database is known to be
-   * down: then the engine has logged why.
-   */
+  /** Reads the catalog on one thread. While the database is down, the engine has logged why. */
   private void poll() {
     try {
       refresh();
-      refreshed = true;
     } catch (RuntimeException e) {
-      if (refreshed && !(engine.health() instanceof Health.Down)) {
-        LOG.warn("Catalog refresh failed; still serving epoch {}", snapshot.source().epoch(), e);
+      if (!(engine.health() instanceof Health.Down)) {
+        var unused = dispatcher.faults().report(refreshFailed(e));
       }
-      refreshed = false;
     }
+  }
+
+  private EvitaException refreshFailed(RuntimeException failure) {
+    var problem = EvitaException.from(failure);
+    return new EvitaException(
+        problem.code(),
+        "Catalog refresh failed; still serving epoch "
+            + snapshot.source().epoch()
+            + ": "
+            + problem.publicMessage(),
+        failure);
   }
 
   /** Why requests would be refused, or some of them; null where all is well. */
   private @Nullable EvitaException unready() {
     if (draining) {
-      return Dispatcher.failure(ErrorCode.SHUTTING_DOWN);
+      return Work.failure(ErrorCode.SHUTTING_DOWN);
     }
     return switch (engine.health()) {
       case Health.Up up -> dispatcher.stall();
@@ -217,6 +268,11 @@ public final class ExternalApiServer implements AutoCloseable {
     return host.connections();
   }
 
+  /** The port that all clients use. */
+  ServerPort mainPort() {
+    return mainPort;
+  }
+
   Dispatcher dispatcher() {
     return dispatcher;
   }
@@ -231,27 +287,27 @@ public final class ExternalApiServer implements AutoCloseable {
   }
 
   /** Null where nothing is compressed. */
-  @Nullable Compression compression() {
+  public @Nullable Compression compression() {
     return compression;
   }
 
   /** Whose it is by its content type, before its body has come; null for nobody's. */
-  Router.@Nullable Streaming streaming(Exchange exchange) {
-    return draining ? null : snapshot.router().streaming(exchange);
+  Router.@Nullable Streaming streaming(Request request) {
+    return draining ? null : snapshot.router().streaming(request);
   }
 
   /** As {@link Router#identify}. */
-  @Nullable EvitaException identify(Exchange exchange) {
+  @Nullable EvitaException identify(HttpExchange exchange) {
     return snapshot.router().identify(exchange);
   }
 
   /** The same of the management port. */
-  @Nullable EvitaException identifyManagement(Exchange exchange) {
+  @Nullable EvitaException identifyManagement(HttpExchange exchange) {
     return managementRouter.identify(exchange);
   }
 
   /** Takes a request that has begun and whose body is complete. */
-  void accept(Exchange exchange) {
+  void accept(HttpExchange exchange) {
     try {
       if (draining) {
         identify(exchange);
@@ -265,7 +321,7 @@ public final class ExternalApiServer implements AutoCloseable {
   }
 
   /** Takes a request of the management port, whose body is complete; also while it drains. */
-  void acceptManagement(Exchange exchange) {
+  void acceptManagement(HttpExchange exchange) {
     try {
       managementRouter.route(exchange);
     } catch (Throwable failure) {
@@ -273,28 +329,24 @@ public final class ExternalApiServer implements AutoCloseable {
     }
   }
 
-  /**
-   * Takes a request once more, which met a change of the schema: after the schema was read again.
-   *
-   * @param home runs what it is given where this exchange belongs
-   */
-  void acceptAgain(Exchange exchange, Executor home) {
-    afterRefresh(exchange, () -> home.execute(() -> accept(exchange)));
+  /** Takes a request once more, which met a change of the schema: after it was read again. */
+  void acceptAgain(HttpExchange exchange) {
+    afterRefresh(exchange.work(), exchange::handleAgain);
   }
 
-  /** Runs this for an exchange that has not ended by then, once the schema was read again. */
-  private void afterRefresh(Exchange exchange, Runnable task) {
+  /** Runs this for work that has not ended by then, once the schema was read again. */
+  private void afterRefresh(Work work, Runnable task) {
     Runnable refreshed =
         () -> {
           poll();
-          if (!exchange.ended()) {
+          if (!work.ended()) {
             task.run();
           }
         };
     try {
       refresher.execute(refreshed);
     } catch (RejectedExecutionException e) {
-      exchange.fail(Dispatcher.failure(ErrorCode.SHUTTING_DOWN));
+      work.fail(Work.failure(ErrorCode.SHUTTING_DOWN));
     }
   }
 
@@ -374,7 +426,8 @@ public final class ExternalApiServer implements AutoCloseable {
     private final List<ApiProvider> given = new ArrayList<>();
     private ServerOptions options = ServerOptions.DEFAULT;
     private boolean discovery = true;
-    private Supplier<ByteBufferPool> buffers = HttpHost::buffers;
+    private Supplier<ByteBufferPool> buffers = HttpServer::buffers;
+    private SocketOptions sockets = SocketOptions.DEFAULT;
 
     private Builder(Engine engine) {
       this.engine = engine;
@@ -395,6 +448,12 @@ public final class ExternalApiServer implements AutoCloseable {
     /** The port to listen on; 0 picks a free one. */
     public Builder port(int number) {
       options = options.toBuilder().port(number).build();
+      return this;
+    }
+
+    /** Options of the operating system's sockets, for both ports. */
+    public Builder sockets(SocketOptions all) {
+      sockets = all;
       return this;
     }
 

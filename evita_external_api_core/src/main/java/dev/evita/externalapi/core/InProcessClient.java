@@ -3,8 +3,11 @@ package dev.evita.externalapi.core;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.http.InProcessStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -77,13 +80,22 @@ public final class InProcessClient {
 
   /** Sends the request; the answer may be there already, or comes later. */
   public CompletableFuture<Response> sendAsync(Request request) {
-    var exchange = new InProcessExchange(server.dispatcher(), request, this::again);
-    server.dispatcher().begun();
-    server.accept(exchange);
-    return exchange.response();
+    var stream =
+        new InProcessStream(
+            request.method().toUpperCase(Locale.ROOT),
+            request.target(),
+            request.headers(),
+            request.body(),
+            server.dispatcher().now());
+    server.mainPort().handle(stream, null);
+    return stream.response().thenApply(InProcessClient::response);
   }
 
-  private void again(Exchange exchange) {
-    server.acceptAgain(exchange, work -> server.dispatcher().resume(exchange, work));
+  private static Response response(InProcessStream.Response answered) {
+    var headers = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
+    for (var values : answered.fields()) {
+      headers.put(values.getHeaderName().toString(), String.join(", ", values));
+    }
+    return new Response(answered.status(), Map.copyOf(headers), answered.body());
   }
 }

@@ -3,6 +3,13 @@ package dev.evita.externalapi.core;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.limits.Description;
+import dev.evita.externalapi.core.limits.Limits;
+import dev.evita.externalapi.core.live.FeedOptions;
+import dev.evita.externalapi.core.tls.TlsOptions;
+import dev.evita.externalapi.core.web.CompressionOptions;
+import dev.evita.externalapi.core.web.CorsOptions;
+import dev.evita.http.AllowedHosts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -92,7 +99,7 @@ public record ServerOptions(
           ErrorCode.INVALID_CONFIGURATION, "drain is " + drain + "; expected 0s to 10m");
     }
     allowedHosts = List.copyOf(allowedHosts);
-    AllowedHosts.requireValid(allowedHosts);
+    allowedHosts.forEach(ServerOptions::requireHost);
     if (managementPort != null) {
       requirePort("management-port", managementPort);
       if (managementPort == port && port != 0 && managementHost.equals(host)) {
@@ -100,6 +107,17 @@ public record ServerOptions(
             ErrorCode.INVALID_CONFIGURATION,
             "management-port is " + port + ", as port is; expected another port");
       }
+    }
+  }
+
+  private static void requireHost(String entry) {
+    if (!AllowedHosts.isValid(entry)) {
+      throw new EvitaException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "allowed-hosts contains '"
+              + entry
+              + "'; expected a name without scheme and port such as db.example.com,"
+              + " *.example.com or [::1], or * for all");
     }
   }
 

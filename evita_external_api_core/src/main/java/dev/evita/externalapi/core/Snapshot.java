@@ -3,6 +3,15 @@ package dev.evita.externalapi.core;
 
 import dev.evita.api.Catalog;
 import dev.evita.api.Engine;
+import dev.evita.externalapi.core.exchange.Api;
+import dev.evita.externalapi.core.exchange.ApiContext;
+import dev.evita.externalapi.core.exchange.ApiProvider;
+import dev.evita.externalapi.core.exchange.Router;
+import dev.evita.externalapi.core.live.Background;
+import dev.evita.externalapi.core.live.TableVersions;
+import dev.evita.externalapi.core.transaction.IdempotencyKeys;
+import dev.evita.externalapi.core.transaction.OwnTable;
+import dev.evita.externalapi.core.work.Statements;
 import java.util.ArrayList;
 import java.util.List;
 

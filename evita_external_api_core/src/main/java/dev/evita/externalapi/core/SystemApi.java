@@ -2,6 +2,9 @@
 package dev.evita.externalapi.core;
 
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.exchange.Api;
+import dev.evita.externalapi.core.exchange.Exchange;
+import dev.evita.externalapi.core.exchange.Route;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +35,9 @@ final class SystemApi implements Api {
 
   @Override
   public void handle(Exchange exchange) {
-    var reason = exchange.path().equals(LIVENESS) ? null : unready.get();
-    exchange.responseHeader("Cache-Control", "no-store");
-    var body = exchange.respond(reason == null ? 200 : 503, "application/json");
+    var reason = exchange.request().path().equals(LIVENESS) ? null : unready.get();
+    exchange.response().header("Cache-Control", "no-store");
+    var body = exchange.response().respond(reason == null ? 200 : 503, "application/json");
     if (reason == null) {
       body.json().raw("{\"status\":\"UP\"}");
     } else {

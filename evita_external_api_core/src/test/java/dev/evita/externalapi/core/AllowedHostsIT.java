@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Names that the server is not addressed by. A page whose name resolves to 127.0.0.1 after it has
- * been loaded (DNS rebinding) is of the same origin as the server, for its browser and for {@link
+ * been loaded (DNS rebinding) is of the same origin as the server, for its browser and for {@code
  * Cors} alike: it could read and write.
  */
 @Timeout(60)

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core;
 
+import dev.evita.externalapi.core.exchange.Api;
+import dev.evita.externalapi.core.exchange.ApiContext;
+import dev.evita.externalapi.core.exchange.ApiProvider;
+import dev.evita.externalapi.core.exchange.Duplex;
+import dev.evita.externalapi.core.exchange.Exchange;
+import dev.evita.externalapi.core.exchange.Route;
+import dev.evita.externalapi.core.exchange.StreamingApi;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.Semaphore;

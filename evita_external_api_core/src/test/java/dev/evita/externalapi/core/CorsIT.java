@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.web.CorsOptions;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

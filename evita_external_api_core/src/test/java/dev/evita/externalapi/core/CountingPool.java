@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core;
 
+import dev.evita.http.HttpServer;
 import io.undertow.connector.ByteBufferPool;
 import io.undertow.connector.PooledByteBuffer;
 import java.nio.ByteBuffer;
@@ -9,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Undertow's pool, with a count of what is out. */
 final class CountingPool implements ByteBufferPool {
 
-  private final ByteBufferPool pool = HttpHost.buffers();
+  private final ByteBufferPool pool = HttpServer.buffers();
   final AtomicInteger taken = new AtomicInteger();
 
   @Override

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A database without tables: enough to stand under a server whose APIs ask it nothing. */
-final class EmptyEngine implements Engine {
+public final class EmptyEngine implements Engine {
 
   private volatile Catalog catalog = new Catalog(1, "public", Catalog.Folding.NONE, List.of());
   private volatile boolean reachable = true;

@@ -5,6 +5,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.api.testkit.Memory;
+import dev.evita.externalapi.core.limits.Limits;
+import dev.evita.externalapi.core.tls.TlsOptions;
+import dev.evita.http.Http2Connection;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,11 +21,18 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What connections of HTTP/2 do that Undertow's own do not, frame by frame. */
+/** Connections of HTTP/2, frame by frame. */
 @Timeout(60)
 final class Http2ConnectionIT {
 
   private static final int WINDOW = 65_535;
+
+  /** Streams of 16,000 bytes each, together more than the window of the connection. */
+  private static final int MANY = 160;
+
+  /** What has been given back, with the initial grant, when no byte of them is held. */
+  private static final long CREDIT =
+      Http2Connection.CONNECTION_WINDOW / 2 - WINDOW + MANY * 16_000L;
 
   /** Each attack sends more, or asks for more to be kept. */
   private static final long SPARE_BYTES = 24 << 20;
@@ -76,7 +86,6 @@ final class Http2ConnectionIT {
     }
   }
 
-  /** Undertow keeps such a frame, and tells nobody. */
   @Test
   void resetWhileTheAnswerWaitsForTheWindow_isToldOf_andOthersGoOn() throws Exception {
     try (var server = start();
@@ -90,7 +99,6 @@ final class Http2ConnectionIT {
     }
   }
 
-  /** Undertow looks at what it holds again when it acknowledges settings. */
   @Test
   void windowsOfAllStreams_opened_letAnswersGo() {
     try (var server = start();
@@ -100,7 +108,6 @@ final class Http2ConnectionIT {
     }
   }
 
-  /** Undertow asks again and again for what it has thrown away, and for a word ends all. */
   @ParameterizedTest
   @CsvSource({
     "/read, application/call, 2",
@@ -126,34 +133,56 @@ final class Http2ConnectionIT {
     }
   }
 
-  /** Undertow takes them for an error of the connection. */
   @Test
   void framesOfAStreamThatWeHaveReset_areSkipped_andCredited() {
     try (var server = start();
         var client = RawHttp2.connect(server.port(), WINDOW)) {
-      for (int stream = 1; stream < 40; stream += 2) {
+      for (int i = 0; i < MANY; i++) {
+        var stream = 2 * i + 1;
         client.call(stream, "/reset").await("RST_STREAM " + stream + " 8");
         client.data(stream, 16_000, false);
       }
-      client.awaitCredit(20 * 16_000 - WINDOW / 2);
-      client.call(41, "/read").data(41, 5, true).await("END 41");
+      client.awaitCredit(CREDIT);
+      client.call(1_001, "/read").data(1_001, 5, true).await("END 1001");
     }
   }
 
-  /** Undertow frees them, and never gives their place in the window back. */
   @Test
   void bytesThatNobodyHasRead_areCreditedWhenTheirStreamIsReset() throws Exception {
     try (var server = start();
         var client = RawHttp2.connect(server.port(), WINDOW)) {
-      for (int stream = 1; stream < 40; stream += 2) {
-        client.call(stream, "/silent").data(stream, 16_000, false).reset(stream);
+      for (int i = 0; i < MANY; i++) {
+        client.call(2 * i + 1, "/silent").data(2 * i + 1, 16_000, false).reset(2 * i + 1);
       }
-      client.awaitCredit(20 * 16_000 - WINDOW / 2);
-      assertThat(calls.broken.tryAcquire(20, 20, TimeUnit.SECONDS)).isTrue();
+      client.awaitCredit(CREDIT);
+      assertThat(calls.broken.tryAcquire(MANY, 20, TimeUnit.SECONDS)).isTrue();
     }
   }
 
-  /** Undertow would reset them. */
+  /** How a stream ended is remembered for the newest 2,048 only. */
+  @Test
+  void framesOfAStreamThatEndedLongAgo_areRefused_andOthersGoOn() {
+    try (var server = start();
+        var client = RawHttp2.connect(server.port(), WINDOW)) {
+      client.call(1, "/reset").await("RST_STREAM 1 8");
+      for (int stream = 3; stream < 2 * 3_000; stream += 2) {
+        client.get(stream, "/system/liveness", "localhost", null).await("END " + stream);
+      }
+      client.data(1, 5, true).await("RST_STREAM 1 5");
+      client.call(9_001, "/read").data(9_001, 5, true).await("END 9001");
+    }
+  }
+
+  /** An error of the stream, though the RFC allows more: clients that cancel may have sent it. */
+  @Test
+  void framesOfAStreamThatTheClientHasReset_areRefused_andOthersGoOn() {
+    try (var server = start();
+        var client = RawHttp2.connect(server.port(), WINDOW)) {
+      client.call(1, "/silent").reset(1).data(1, 5, true).await("RST_STREAM 1 5");
+      client.call(3, "/read").data(3, 5, true).await("END 3");
+    }
+  }
+
   @Test
   void clientThatSaysGoodbye_getsTheAnswersOfItsCalls() {
     try (var server = start();
@@ -163,7 +192,6 @@ final class Http2ConnectionIT {
     }
   }
 
-  /** Undertow would close the connection, and throw away what the client has not read. */
   @Test
   void serverThatStops_saysGoodbye_endsCalls_andIgnoresNewOnes() throws Exception {
     try (var server = start()) {
@@ -233,6 +261,25 @@ final class Http2ConnectionIT {
         var client = RawHttp2.connect(server.port(), WINDOW)) {
       client.mute().call(1, "/read").awaitClosed();
       assertThat(calls.broken.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  /** Its GOAWAY and the end of TLS come together, of which Undertow's SslConduit makes a fault. */
+  @Test
+  void curlOverTls_isServed_andNothingIsLogged() throws Exception {
+    var tls = new TlsOptions(null, null, null, null, true);
+    try (var fixture = TestServer.start(options -> options.tls(tls));
+        var log = new LogRecords()) {
+      var url = fixture.server.uri().resolve("/system/liveness").toString();
+      for (int i = 0; i < 10; i++) {
+        var curl =
+            new ProcessBuilder("curl", "-sk", "--http2", "-w", " %{http_version}", url)
+                .redirectErrorStream(true)
+                .start();
+        assertThat(new String(curl.getInputStream().readAllBytes(), ISO_8859_1)).endsWith(" 2");
+        assertThat(curl.waitFor()).isZero();
+      }
+      assertThat(log.messages()).noneMatch(message -> message.startsWith("SEVERE"));
     }
   }
 
@@ -361,6 +408,34 @@ final class Http2ConnectionIT {
       }
       assertLittleMore(before);
       assertThat(calls.opened.availablePermits()).isZero();
+    }
+  }
+
+  /** Frames that carry nothing take no place in a window. */
+  @Test
+  void emptyFrames_ofData_endTheCall() {
+    try (var server = start();
+        var client = RawHttp2.connect(server.port(), WINDOW)) {
+      client.call(1, "/read");
+      for (int i = 0; i < 200; i++) {
+        client.data(1, 0, false);
+      }
+      client.await("RST_STREAM 1 11");
+      client.call(3, "/read").data(3, 5, true).await("END 3");
+    }
+  }
+
+  /** Each of them may be empty. */
+  @Test
+  void continuations_thatCarryNothing_endTheConnection() {
+    try (var server = start();
+        var client = RawHttp2.connect(server.port(), WINDOW)) {
+      client.headWithoutEnd(1);
+      for (int i = 0; i < 200; i++) {
+        client.continuation(1, 0, 0);
+      }
+      client.await("GOAWAY 0 11");
+      assertServes(server);
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.http.SocketOptions;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,22 @@ final class LifeIT {
   }
 
   // ---- probes ----
+
+  @Test
+  void sockets_ofAnEmbedder_areUsed() {
+    var sockets = SocketOptions.builder().backlog(1).sendBufferBytes(8 << 10).build();
+    try (var server =
+            ExternalApiServer.over(new EmptyEngine())
+                .provider(new TestApi())
+                .withoutDiscovery()
+                .sockets(sockets)
+                .start();
+        var client = RawClient.connect(server.port())) {
+      var rows = client.send("GET /rows?n=20000 HTTP/1.1\r\nHost: localhost\r\n\r\n").read();
+      assertThat(rows.status()).isEqualTo(200);
+      assertThat(rows.body()).hasSize(20_000 * 100 + 1);
+    }
+  }
 
   @Test
   void readiness_followsTheEngine_livenessDoesNot() {

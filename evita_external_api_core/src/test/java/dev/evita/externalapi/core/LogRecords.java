@@ -10,19 +10,19 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /** The messages that are logged at INFO and above until it is closed, by all of the process. */
-final class LogRecords extends Handler implements AutoCloseable {
+public final class LogRecords extends Handler implements AutoCloseable {
 
   private final List<String> messages = new CopyOnWriteArrayList<>();
   private final SimpleFormatter formatter = new SimpleFormatter();
   private final Logger root = Logger.getLogger("");
 
-  LogRecords() {
+  public LogRecords() {
     setLevel(Level.INFO);
     root.addHandler(this);
   }
 
   /** Level and message of each, in their order. */
-  List<String> messages() {
+  public List<String> messages() {
     return List.copyOf(messages);
   }
 

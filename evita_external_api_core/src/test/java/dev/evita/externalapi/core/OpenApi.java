@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core;
 
+import dev.evita.externalapi.core.exchange.Api;
+import dev.evita.externalapi.core.exchange.ApiContext;
+import dev.evita.externalapi.core.exchange.ApiProvider;
+import dev.evita.externalapi.core.exchange.Exchange;
+import dev.evita.externalapi.core.exchange.Route;
+import dev.evita.externalapi.core.push.EventStream;
+import dev.evita.externalapi.core.push.Outlet;
+import dev.evita.externalapi.core.push.WebSocket;
+import dev.evita.externalapi.core.push.WebSocketListener;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
@@ -17,7 +26,7 @@ import java.util.concurrent.Semaphore;
  *   <li>{@code /events} says {@code hello}, then what {@link #streams} are offered.
  * </ul>
  */
-final class OpenApi implements ApiProvider, Api {
+public final class OpenApi implements ApiProvider, Api {
 
   final BlockingQueue<WebSocket> sockets = new LinkedBlockingQueue<>();
   final BlockingQueue<EventStream> streams = new LinkedBlockingQueue<>();
@@ -48,7 +57,7 @@ final class OpenApi implements ApiProvider, Api {
 
   @Override
   public void handle(Exchange exchange) {
-    if (exchange.path().equals("/events")) {
+    if (exchange.request().path().equals("/events")) {
       var stream = exchange.events();
       stream.whenClosed(closed::release);
       stream.offer(event("hello"));

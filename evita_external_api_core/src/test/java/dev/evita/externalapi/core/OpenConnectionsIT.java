@@ -3,6 +3,8 @@ package dev.evita.externalapi.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evita.externalapi.core.limits.Limits;
+import dev.evita.externalapi.core.push.EventStream;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -14,6 +16,7 @@ import java.net.http.WebSocket.Listener;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -380,12 +383,15 @@ final class OpenConnectionsIT {
 
   @Test
   void events_whileMoreStayOpenThanWorkersMayRun_keepNobodyOut() throws Exception {
+    var clients = new ArrayList<RawClient>(); // held, as a socket that is collected is closed
     try (var server = start()) {
       for (int i = 0; i < 90; i++) {
-        RawClient.connect(server.port()).send(EVENTS);
+        clients.add(RawClient.connect(server.port()).send(EVENTS));
         api.streams.take();
       }
       assertThat(server.outlets().count()).isEqualTo(90);
+    } finally {
+      clients.forEach(RawClient::close);
     }
   }
 }

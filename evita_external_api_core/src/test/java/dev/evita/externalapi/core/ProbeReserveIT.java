@@ -3,6 +3,7 @@ package dev.evita.externalapi.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evita.externalapi.core.limits.Limits;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +26,10 @@ final class ProbeReserveIT {
   private static final String HOST = "Host: localhost\r\n";
   private static final String PROBE = get("/system/readiness");
   private static final int MAX = 4;
+
+  /** Connections beyond {@code max-connections} that are accepted for probes. */
+  private static final int RESERVE = 16;
+
   private static final int WINDOW = 65_535;
 
   @TempDir private Path folder;
@@ -107,7 +112,7 @@ final class ProbeReserveIT {
     try (var fixture = start()) {
       fill(fixture);
       var silent = new ArrayList<RawClient>();
-      for (int i = 0; i < ClientConnection.RESERVE; i++) {
+      for (int i = 0; i < RESERVE; i++) {
         silent.add(connect(fixture).send(bytes));
       }
       // The next one waits until they are closed: within the client's patience of three seconds.
@@ -196,7 +201,7 @@ final class ProbeReserveIT {
         clients.add(client);
         assertThat(client.send(get("/echo")).read().status()).isEqualTo(200);
       }
-      for (int i = 0; i < ClientConnection.RESERVE; i++) {
+      for (int i = 0; i < RESERVE; i++) {
         connect(fixture); // without a handshake
       }
       try (var probe = RawClient.connectTls(fixture.port());

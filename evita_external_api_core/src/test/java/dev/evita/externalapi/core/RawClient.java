@@ -17,7 +17,7 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 
 /** A client that sends exactly the bytes that it is told to, right or wrong. */
-final class RawClient implements AutoCloseable {
+public final class RawClient implements AutoCloseable {
 
   private static final int PATIENCE_MILLIS = 3_000;
   private static final int PIECE = 8_192;
@@ -28,7 +28,7 @@ final class RawClient implements AutoCloseable {
     this.socket = socket;
   }
 
-  static RawClient connect(int port) {
+  public static RawClient connect(int port) {
     return connect(port, 0);
   }
 
@@ -38,7 +38,7 @@ final class RawClient implements AutoCloseable {
    * @param receiveBuffer how much the kernel takes for a client that does not read; 0 for its own
    *     choice
    */
-  static RawClient connect(int port, int receiveBuffer) {
+  public static RawClient connect(int port, int receiveBuffer) {
     try {
       var socket = new Socket();
       if (receiveBuffer > 0) {
@@ -71,7 +71,7 @@ final class RawClient implements AutoCloseable {
     }
   }
 
-  RawClient send(String text) {
+  public RawClient send(String text) {
     return send(text.getBytes(StandardCharsets.ISO_8859_1));
   }
 
@@ -135,7 +135,7 @@ final class RawClient implements AutoCloseable {
   }
 
   /** The head of an answer that has no body, whatever its head says. */
-  String readHead() {
+  public String readHead() {
     try {
       return head(socket.getInputStream());
     } catch (IOException e) {

@@ -10,13 +10,18 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of HTTP/2 without TLS (RFC 9113) that gives the server exactly as much window as it is
- * told to, where all others give it freely.
+ * A client of HTTP/2 (RFC 9113) that gives the server exactly as much window as it is told to,
+ * where all others give it freely.
  */
 final class RawHttp2 implements AutoCloseable {
 
@@ -39,6 +44,7 @@ final class RawHttp2 implements AutoCloseable {
   private final DataInputStream in;
   private final ByteArrayOutputStream data = new ByteArrayOutputStream();
   private final Set<String> seen = new HashSet<>();
+  private final Set<Integer> statuses = new HashSet<>();
   private boolean answersPings = true;
   private long credit;
   private int pings;
@@ -56,7 +62,33 @@ final class RawHttp2 implements AutoCloseable {
    */
   static RawHttp2 connect(int port, int window) {
     try {
-      var socket = new Socket(InetAddress.getLoopbackAddress(), port);
+      return over(new Socket(InetAddress.getLoopbackAddress(), port), window);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Connects by TLS, whatever the certificate. */
+  static RawHttp2 connectTls(int port, int window) {
+    try {
+      var context = SSLContext.getInstance("TLS");
+      context.init(null, new TrustManager[] {new TrustAll()}, null);
+      var host = InetAddress.getLoopbackAddress().getHostName();
+      var socket = (SSLSocket) context.getSocketFactory().createSocket(host, port);
+      var parameters = socket.getSSLParameters();
+      parameters.setApplicationProtocols(new String[] {"h2"});
+      socket.setSSLParameters(parameters);
+      socket.startHandshake();
+      return over(socket, window);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static RawHttp2 over(Socket socket, int window) {
+    try {
       socket.setSoTimeout(PATIENCE_MILLIS);
       socket.setTcpNoDelay(true);
       var client = new RawHttp2(socket);
@@ -130,6 +162,60 @@ final class RawHttp2 implements AutoCloseable {
   RawHttp2 initialWindow(int bytes) {
     var setting = ByteBuffer.allocate(6).putShort((short) INITIAL_WINDOW_SIZE).putInt(bytes);
     return send(SETTINGS, 0, 0, setting.array());
+  }
+
+  /**
+   * Asks for a resource with one more field, in a HEADERS frame and as many CONTINUATION frames as
+   * it takes.
+   *
+   * @param cut bytes of each frame
+   */
+  RawHttp2 getInPieces(int stream, String path, String value, int cut) {
+    var fields = new ByteArrayOutputStream();
+    fields.write(0x80 | 2); // :method GET
+    fields.write(0x80 | 6); // :scheme http
+    literal(fields, 4, path);
+    literal(fields, 1, "localhost");
+    fields.write(0);
+    writeString(fields, "x-big");
+    writeString(fields, value);
+    var block = fields.toByteArray();
+    for (int from = 0; from < block.length; from += cut) {
+      var to = Math.min(from + cut, block.length);
+      var flags = (from == 0 ? END_STREAM : 0) | (to == block.length ? END_HEADERS : 0);
+      send(from == 0 ? HEADERS : CONTINUATION, flags, stream, Arrays.copyOfRange(block, from, to));
+    }
+    return this;
+  }
+
+  /** A string literal of HPACK without Huffman's code (RFC 7541, section 5.2). */
+  private static void writeString(ByteArrayOutputStream to, String text) {
+    if (text.length() < 127) {
+      to.write(text.length());
+    } else {
+      to.write(127);
+      var rest = text.length() - 127;
+      for (; rest >= 128; rest >>>= 7) {
+        to.write((rest & 127) | 128);
+      }
+      to.write(rest);
+    }
+    to.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** Fills the table of HPACK by one field, and refers to it as often as a frame holds. */
+  RawHttp2 bomb(int stream) {
+    var fields = new ByteArrayOutputStream();
+    fields.write(0x80 | 2); // :method GET
+    fields.write(0x80 | 6); // :scheme http
+    literal(fields, 4, "/system/liveness");
+    fields.write(0x40);
+    writeString(fields, "x");
+    writeString(fields, "y".repeat(4_000));
+    for (int i = 0; i < 12_000; i++) {
+      fields.write(0x80 | 62);
+    }
+    return send(HEADERS, END_STREAM | END_HEADERS, stream, fields.toByteArray());
   }
 
   /** Begins a head that says nothing yet. */
@@ -295,10 +381,25 @@ final class RawHttp2 implements AutoCloseable {
     ended |= type <= HEADERS && (flags & END_STREAM) != 0;
   }
 
+  /** The field {@code :status}, which is the first (RFC 7541, appendix A). */
+  private static int status(byte[] block) {
+    return switch (block[0] & 0xff) {
+      case 0x88 -> 200;
+      case 0x89 -> 204;
+      case 0x8c -> 400;
+      case 0x8d -> 404;
+      case 0x8e -> 500;
+      default -> Integer.parseInt(new String(block, 2, 3, StandardCharsets.US_ASCII));
+    };
+  }
+
   private void note(int type, int flags, int stream, byte[] bytes) throws IOException {
     var payload = ByteBuffer.wrap(bytes);
     switch (type) {
       case HEADERS, DATA -> {
+        if (type == HEADERS && statuses.add(stream)) {
+          seen.add("STATUS " + stream + " " + status(bytes));
+        }
         if ((flags & END_STREAM) != 0) {
           seen.add("END " + stream);
         }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evita.api.DataType.Scalar;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.json.JsonValues;
+import dev.evita.externalapi.core.tls.TlsOptions;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;

@@ -9,6 +9,13 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Execution;
 import dev.evita.api.RowShape;
+import dev.evita.externalapi.core.exchange.Api;
+import dev.evita.externalapi.core.exchange.ApiContext;
+import dev.evita.externalapi.core.exchange.ApiProvider;
+import dev.evita.externalapi.core.exchange.Exchange;
+import dev.evita.externalapi.core.exchange.Route;
+import dev.evita.externalapi.core.work.Plan;
+import dev.evita.externalapi.core.work.ResponseBody;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -34,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code /broken} fails after a part of the answer has left; {@code /thrown} before.
  * </ul>
  */
-final class TestApi implements ApiProvider, Api {
+public final class TestApi implements ApiProvider, Api {
 
   static final String ROW = "x".repeat(97);
 
@@ -44,7 +51,7 @@ final class TestApi implements ApiProvider, Api {
   final Semaphore begun = new Semaphore(0);
 
   /** Why the statements of {@code /endless} and {@code /rows} were cancelled. */
-  final BlockingQueue<ErrorCode> cancelled = new LinkedBlockingQueue<>();
+  public final BlockingQueue<ErrorCode> cancelled = new LinkedBlockingQueue<>();
 
   /** How often {@code /again} was handled. */
   final AtomicInteger tries = new AtomicInteger();
@@ -78,32 +85,37 @@ final class TestApi implements ApiProvider, Api {
 
   @Override
   public void handle(Exchange exchange) {
-    var body = exchange.body().text().getBytes(StandardCharsets.UTF_8);
-    switch (exchange.path()) {
-      case "/echo" -> exchange.dispatch(plan, true, () -> echo(exchange, body));
-      case "/work" -> exchange.dispatch(plan, false, () -> echo(exchange, body));
-      case "/held" -> exchange.dispatch(plan, false, () -> held(exchange, body));
-      case "/stuck" -> exchange.dispatch(plan, true, () -> held(exchange, body));
-      case "/rows" -> exchange.dispatch(plan, false, rows(exchange));
-      case "/endless" -> exchange.dispatch(plan, false, () -> endless(exchange));
+    var body = exchange.request().body().text().getBytes(StandardCharsets.UTF_8);
+    switch (exchange.request().path()) {
+      case "/echo" -> exchange.work().dispatch(plan, true, () -> echo(exchange, body));
+      case "/work" -> exchange.work().dispatch(plan, false, () -> echo(exchange, body));
+      case "/held" -> exchange.work().dispatch(plan, false, () -> held(exchange, body));
+      case "/stuck" -> exchange.work().dispatch(plan, true, () -> held(exchange, body));
+      case "/rows" -> exchange.work().dispatch(plan, false, rows(exchange));
+      case "/endless" -> exchange.work().dispatch(plan, false, () -> endless(exchange));
       case "/again" ->
-          exchange.dispatch(plan, tries.getAndIncrement() % 2 == 0, () -> again(exchange, body));
-      case "/broken" -> exchange.dispatch(plan, false, () -> broken(exchange));
+          exchange
+              .work()
+              .dispatch(plan, tries.getAndIncrement() % 2 == 0, () -> again(exchange, body));
+      case "/broken" -> exchange.work().dispatch(plan, false, () -> broken(exchange));
       case "/thrown" -> throw new IllegalStateException("secret of the inside");
-      default -> exchange.send(200, "text/plain", exchange.path().getBytes(StandardCharsets.UTF_8));
+      default ->
+          exchange
+              .response()
+              .send(200, "text/plain", exchange.request().path().getBytes(StandardCharsets.UTF_8));
     }
   }
 
   private static void echo(Exchange exchange, byte[] body) {
-    exchange.send(200, "text/plain", body);
+    exchange.response().send(200, "text/plain", body);
   }
 
   private void again(Exchange exchange, byte[] body) {
-    exchange.respond(200, "text/plain").json().raw("half of an answer");
-    var changes = Integer.parseInt(requireNonNull(exchange.queryParameter("n")));
+    exchange.response().respond(200, "text/plain").json().raw("half of an answer");
+    var changes = Integer.parseInt(requireNonNull(exchange.request().queryParameter("n")));
     if (tries.get() > changes) {
-      exchange.send(200, "text/plain", body);
-    } else if (!exchange.restart()) {
+      exchange.response().send(200, "text/plain", body);
+    } else if (!exchange.work().restart()) {
       exchange.fail(new EvitaException(ErrorCode.CATALOG_CHANGED, "The schema never holds still"));
     }
   }
@@ -111,16 +123,16 @@ final class TestApi implements ApiProvider, Api {
   private void held(Exchange exchange, byte[] body) {
     begun.release();
     release.acquireUninterruptibly();
-    exchange.send(200, "text/plain", body);
+    exchange.response().send(200, "text/plain", body);
   }
 
   private Runnable rows(Exchange exchange) {
-    var count = exchange.queryParameter("n");
+    var count = exchange.request().queryParameter("n");
     return new Cursor(exchange, count == null ? 10 : Integer.parseInt(count))::start;
   }
 
   private static void broken(Exchange exchange) {
-    var body = exchange.respond(200, "application/json");
+    var body = exchange.response().respond(200, "application/json");
     body.json().raw("[" + "1,".repeat(ResponseBody.HIGH_WATER));
     if (body.demand(() -> fail(exchange))) {
       fail(exchange);
@@ -143,7 +155,7 @@ final class TestApi implements ApiProvider, Api {
             }
           }
         };
-    exchange.started(statement);
+    exchange.work().started(statement);
     begun.release();
     try {
       done.await();
@@ -185,8 +197,8 @@ final class TestApi implements ApiProvider, Api {
     }
 
     private void start() {
-      exchange.started(this);
-      exchange.respond(200, "application/json").json().raw('[');
+      exchange.work().started(this);
+      exchange.response().respond(200, "application/json").json().raw('[');
       resume();
     }
 
@@ -195,7 +207,7 @@ final class TestApi implements ApiProvider, Api {
       if (!running(true)) {
         return;
       }
-      var body = requireNonNull(exchange.responseBody());
+      var body = requireNonNull(exchange.response().body());
       while (next < count && running(true)) {
         body.json().raw(next++ == 0 ? "" : ",").string(ROW);
         if (body.demand(this) == Demand.PAUSE) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core;
 
+import dev.evita.externalapi.core.tls.TlsOptions;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.math.BigInteger;
@@ -29,7 +30,7 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /** A certificate and its key, signed by itself or by another, of any validity. */
-record TestCertificate(KeyPair keys, X509Certificate certificate) {
+public record TestCertificate(KeyPair keys, X509Certificate certificate) {
 
   static final String PASSWORD = "changeit";
 
@@ -41,7 +42,7 @@ record TestCertificate(KeyPair keys, X509Certificate certificate) {
   }
 
   /** One signed by itself, valid in this time. */
-  static TestCertificate valid(String name, Instant from, Instant to) {
+  public static TestCertificate valid(String name, Instant from, Instant to) {
     return selfSigned(name, "EC", from, to);
   }
 
@@ -109,13 +110,13 @@ record TestCertificate(KeyPair keys, X509Certificate certificate) {
   }
 
   /** Writes certificates, the first first. */
-  static Path writeChain(Path file, TestCertificate... chain) throws IOException {
+  public static Path writeChain(Path file, TestCertificate... chain) throws IOException {
     return Files.writeString(
         file, pem(Stream.of(chain).map(TestCertificate::certificate).toArray()));
   }
 
   /** Writes the key in PKCS#8. */
-  Path writeKey(Path file) throws IOException {
+  public Path writeKey(Path file) throws IOException {
     return Files.writeString(file, keyPem());
   }
 
@@ -135,7 +136,7 @@ record TestCertificate(KeyPair keys, X509Certificate certificate) {
   }
 
   /** Writes the options' two files into a folder. */
-  TlsOptions writeTo(Path folder) throws IOException {
+  public TlsOptions writeTo(Path folder) throws IOException {
     return new TlsOptions(
         writeChain(folder.resolve("cert.pem"), this),
         writeKey(folder.resolve("key.pem")),
@@ -145,7 +146,7 @@ record TestCertificate(KeyPair keys, X509Certificate certificate) {
   }
 
   /** Writes a PKCS#12 file with this key and that chain, whether they match or not. */
-  TlsOptions writeStore(Path file, TestCertificate... chain) throws IOException {
+  public TlsOptions writeStore(Path file, TestCertificate... chain) throws IOException {
     try (var out = Files.newOutputStream(file)) {
       var store = KeyStore.getInstance("PKCS12");
       store.load(null, null);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core;
 
-import java.net.InetAddress;
+import dev.evita.externalapi.core.limits.Limits;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** A server over nothing, with {@link TestApi}, on a free port. */
@@ -51,12 +50,6 @@ final class TestServer implements AutoCloseable {
         Limits.DEFAULT.maxCost(),
         Limits.DEFAULT.estimatedRows(),
         Limits.DEFAULT.maxPaused());
-  }
-
-  /** A connection that no listener has accepted. */
-  ClientConnection connection() {
-    var hosts = AllowedHosts.of(List.of("*"), InetAddress.getLoopbackAddress());
-    return new ClientConnection(new HttpListener(server, hosts, new ConnectionLimit(1), false));
   }
 
   int port() {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.tls.TlsOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpClient;
@@ -86,6 +87,8 @@ final class TlsIT {
     assertThat(failure)
         .hasMessageContaining("tls-password")
         .hasMessageContaining("key.p12")
+        .hasMessageContaining("wrong password")
+        .hasNoCause()
         .hasMessageNotContaining("not-the-one");
   }
 

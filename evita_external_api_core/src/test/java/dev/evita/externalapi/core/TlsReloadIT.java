@@ -4,6 +4,7 @@ package dev.evita.externalapi.core;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evita.externalapi.core.tls.TlsOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.tls.TlsOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -111,9 +112,10 @@ final class TlsStartIT {
     assertThat(failure(plain))
         .hasMessageContaining("an encrypted key, and tls-password is missing")
         .hasMessageContaining("openssl pkey -in " + file);
-    assertThat(failure(withPassword(plain, "wrong")))
-        .hasMessageContaining("an encrypted key that tls-password does not open")
-        .hasMessageNotContaining("wrong");
+    assertThat(failure(withPassword(plain, "not-the-one")))
+        .hasMessageContaining("an encrypted key that tls-password does not open: wrong password")
+        .hasNoCause()
+        .hasMessageNotContaining("not-the-one");
   }
 
   private static TlsOptions withPassword(TlsOptions tls, String password) {

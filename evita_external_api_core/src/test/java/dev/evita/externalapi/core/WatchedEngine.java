@@ -21,20 +21,20 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Tables without rows, and commits that tests make. */
-final class WatchedEngine implements Engine {
+public final class WatchedEngine implements Engine {
 
   private final EmptyEngine empty = new EmptyEngine();
   private final List<Table> tables = new ArrayList<>();
   private volatile @Nullable CommitListener listener;
   private long sequence;
 
-  WatchedEngine(TableName... names) {
+  public WatchedEngine(TableName... names) {
     for (var name : names) {
       tables.add(table(name, Table.Kind.TABLE));
     }
   }
 
-  WatchedEngine withView(TableName name) {
+  public WatchedEngine withView(TableName name) {
     tables.add(table(name, Table.Kind.VIEW));
     return this;
   }
@@ -43,7 +43,7 @@ final class WatchedEngine implements Engine {
     return new Table(name, kind, List.of(), null, List.of(), List.of(), List.of(), null);
   }
 
-  synchronized void commit(TableName... touched) {
+  public synchronized void commit(TableName... touched) {
     var told = listener;
     if (told != null) {
       told.committed(++sequence, Set.of(touched));
@@ -51,14 +51,14 @@ final class WatchedEngine implements Engine {
   }
 
   /** A commit that is known to concern this row alone. */
-  synchronized void commit(TableName table, KeyValues row) {
+  public synchronized void commit(TableName table, KeyValues row) {
     var told = listener;
     if (told != null) {
       told.committed(++sequence, Set.of(table), Map.of(table, Set.of(row)));
     }
   }
 
-  boolean watched() {
+  public boolean watched() {
     return listener != null;
   }
 

@@ -2,17 +2,36 @@
 package dev.evita.externalapi.graphql;
 
 import dev.evita.api.ErrorCode;
-import dev.evita.externalapi.core.Api;
-import dev.evita.externalapi.core.ApiContext;
-import dev.evita.externalapi.core.EventStream;
-import dev.evita.externalapi.core.Exchange;
-import dev.evita.externalapi.core.IdempotencyKeys;
-import dev.evita.externalapi.core.IdempotentWrite;
-import dev.evita.externalapi.core.MediaTypes;
-import dev.evita.externalapi.core.Plan;
-import dev.evita.externalapi.core.Problems;
-import dev.evita.externalapi.core.Route;
-import dev.evita.externalapi.core.TagCondition;
+import dev.evita.externalapi.core.exchange.Api;
+import dev.evita.externalapi.core.exchange.ApiContext;
+import dev.evita.externalapi.core.exchange.Exchange;
+import dev.evita.externalapi.core.exchange.Route;
+import dev.evita.externalapi.core.push.EventStream;
+import dev.evita.externalapi.core.transaction.IdempotencyKeys;
+import dev.evita.externalapi.core.transaction.IdempotentWrite;
+import dev.evita.externalapi.core.transaction.TagCondition;
+import dev.evita.externalapi.core.web.MediaTypes;
+import dev.evita.externalapi.core.work.Plan;
+import dev.evita.externalapi.graphql.documents.DocumentStore;
+import dev.evita.externalapi.graphql.documents.Planner;
+import dev.evita.externalapi.graphql.http.Batch;
+import dev.evita.externalapi.graphql.http.EntityTags;
+import dev.evita.externalapi.graphql.http.EventOperation;
+import dev.evita.externalapi.graphql.http.GraphQlSocket;
+import dev.evita.externalapi.graphql.http.SocketLimits;
+import dev.evita.externalapi.graphql.http.TaggedAnswer;
+import dev.evita.externalapi.graphql.input.SelectionLimits;
+import dev.evita.externalapi.graphql.plan.MutationPlan;
+import dev.evita.externalapi.graphql.plan.QueryPlan;
+import dev.evita.externalapi.graphql.plan.SinglePlan;
+import dev.evita.externalapi.graphql.plan.WholeAnswer;
+import dev.evita.externalapi.graphql.request.ErrorResponse;
+import dev.evita.externalapi.graphql.request.GraphQlRequest;
+import dev.evita.externalapi.graphql.request.RequestError;
+import dev.evita.externalapi.graphql.request.RequestReader;
+import dev.evita.externalapi.graphql.request.SocketMessage;
+import dev.evita.externalapi.graphql.schema.GraphQlSchema;
+import dev.evita.externalapi.graphql.subscriptions.Subscriptions;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -29,12 +48,13 @@ final class GraphQlApi implements Api {
   private static final String RESPONSE_JSON = "application/graphql-response+json";
   private static final List<String> OFFERED = List.of(JSON, RESPONSE_JSON, EventStream.MEDIA_TYPE);
   private static final String CHARSET = "; charset=utf-8";
-  private static final String JSON_UTF8 = JSON + CHARSET;
   private static final String RESPONSE_JSON_UTF8 = RESPONSE_JSON + CHARSET;
   private static final byte[] NO_BODY = {};
 
   private final Route route;
   private final GraphQlLimits limits;
+  private final SelectionLimits selections;
+  private final SocketLimits sockets;
   private final RequestReader reader = new RequestReader();
   private final Planner planner;
   private final EntityTags tags;
@@ -46,11 +66,20 @@ final class GraphQlApi implements Api {
   GraphQlApi(ApiContext context, GraphQlOptions options, DocumentStore store) {
     this.route = Route.exact(options.graphqlPath(), "GET", "POST");
     this.limits = options.limits();
-    this.tags = new EntityTags(context, options);
+    this.tags = new EntityTags(context, options.etags(), options.etagMaxAge());
     this.keys = context.idempotencyKeys();
-    this.planner = new Planner(new GraphQlSchema(context, limits), options, store);
-    this.subscriptions =
-        new Subscriptions(context.background(), context.tables(), options.subscriptions(), planner);
+    this.selections = limits.selections();
+    this.sockets =
+        new SocketLimits(
+            options.subscriptions().maxSubscriptions(),
+            options.subscriptions().connectionInitTimeout());
+    this.planner =
+        new Planner(
+            new GraphQlSchema(context, selections),
+            options.introspection(),
+            options.planCacheChars(),
+            store);
+    this.subscriptions = new Subscriptions(context.background(), context.tables(), planner);
   }
 
   /** Subscriptions outlive the epoch: the next API has them, and its schema is theirs. */
@@ -60,9 +89,9 @@ final class GraphQlApi implements Api {
     subscriptions.move(planner);
   }
 
-  /** For tests and metrics. */
-  Subscriptions subscriptions() {
-    return subscriptions;
+  /** Returns the number of different live queries and streams, for tests and metrics. */
+  int subscriptions() {
+    return subscriptions.count();
   }
 
   @Override
@@ -74,11 +103,12 @@ final class GraphQlApi implements Api {
   public void handle(Exchange exchange) {
     if (exchange.wantsWebSocket()) {
       exchange.upgrade(
-          Set.of(GraphQlSocket.PROTOCOL), socket -> GraphQlSocket.open(socket, subscriptions));
+          Set.of(SocketMessage.PROTOCOL),
+          socket -> GraphQlSocket.open(socket, subscriptions, sockets));
       return;
     }
-    var accepted = MediaTypes.negotiate(exchange.header("Accept"), OFFERED);
-    var contentType = RESPONSE_JSON.equals(accepted) ? RESPONSE_JSON_UTF8 : JSON_UTF8;
+    var accepted = MediaTypes.negotiate(exchange.request().header("Accept"), OFFERED);
+    var contentType = RESPONSE_JSON.equals(accepted) ? RESPONSE_JSON_UTF8 : ErrorResponse.JSON_UTF8;
     try {
       if (accepted == null) {
         throw RequestError.of(
@@ -87,30 +117,33 @@ final class GraphQlApi implements Api {
       }
       handle(exchange, accepted, contentType);
     } catch (RuntimeException e) {
-      refuse(exchange, contentType, e);
+      ErrorResponse.send(exchange.response(), contentType, e);
     }
   }
 
   @Override
   public void refuse(Exchange exchange, Throwable failure) {
-    var accepted = MediaTypes.negotiate(exchange.header("Accept"), OFFERED);
-    refuse(exchange, RESPONSE_JSON.equals(accepted) ? RESPONSE_JSON_UTF8 : JSON_UTF8, failure);
+    var accepted = MediaTypes.negotiate(exchange.request().header("Accept"), OFFERED);
+    ErrorResponse.send(
+        exchange.response(),
+        RESPONSE_JSON.equals(accepted) ? RESPONSE_JSON_UTF8 : ErrorResponse.JSON_UTF8,
+        failure);
   }
 
   private void handle(Exchange exchange, String accepted, String contentType) {
     if (byUrl(exchange)) {
-      exchange.responseHeader("Vary", "Accept");
-      exchange.responseHeader("Cache-Control", "no-cache");
+      exchange.response().header("Vary", "Accept");
+      exchange.response().header("Cache-Control", "no-cache");
       answer(exchange, accepted, contentType, reader.get(exchange));
       return;
     }
-    requireJson(exchange.header("Content-Type"));
-    var body = exchange.body();
+    requireJson(exchange.request().header("Content-Type"));
+    var body = exchange.request().body();
     if (RequestReader.isBatch(body)) {
       requireNoKey(exchange);
       var requests = reader.batch(body, limits.maxBatch());
-      var batch = new Batch(exchange, contentType, planner, limits, requests);
-      exchange.dispatch(batches, false, batch);
+      var batch = new Batch(exchange.response(), contentType, planner, selections, requests);
+      exchange.work().dispatch(batches, false, batch);
     } else {
       answer(exchange, accepted, contentType, reader.post(body));
     }
@@ -118,7 +151,7 @@ final class GraphQlApi implements Api {
 
   /** The requests of a batch are each a transaction of its own. */
   private static void requireNoKey(Exchange exchange) {
-    if (exchange.header(IdempotencyKeys.HEADER) != null) {
+    if (exchange.request().header(IdempotencyKeys.HEADER) != null) {
       throw RequestError.of(
           ErrorCode.MALFORMED_REQUEST,
           "An " + IdempotencyKeys.HEADER + " is for one request, not for an array of them");
@@ -134,33 +167,45 @@ final class GraphQlApi implements Api {
     var text = planner.text(request);
     var planned = planner.ready(text, request, byUrl(exchange));
     if (planned == null) {
-      exchange.dispatch(compiling, false, () -> compile(exchange, contentType, text, request));
+      exchange
+          .work()
+          .dispatch(compiling, false, () -> compile(exchange, contentType, text, request));
     } else {
-      var run = run(exchange, contentType, text, planned);
+      var plan = planned.requireEnd();
+      var run = run(exchange, contentType, text, request, plan);
       if (run != null) {
-        exchange.dispatch(run.plan(), run.bounded(), run);
+        exchange.work().dispatch(plan.plan(), plan.bounded(), run);
       }
     }
   }
 
   /** What is to run; null where the client has the answer already, and was told so. */
-  private @Nullable Run run(Exchange exchange, String contentType, String text, Planned planned) {
-    planned.requireEnd();
-    var tag = byUrl(exchange) ? tags.of(exchange, contentType, text, planned) : null;
+  private @Nullable Runnable run(
+      Exchange exchange, String contentType, String text, GraphQlRequest request, SinglePlan plan) {
+    return switch (plan) {
+      case QueryPlan query -> query(exchange, contentType, text, query);
+      case MutationPlan mutation -> mutation(exchange, contentType, text, request, mutation);
+    };
+  }
+
+  private @Nullable Runnable query(
+      Exchange exchange, String contentType, String text, QueryPlan plan) {
+    var response = exchange.response();
+    var tag = byUrl(exchange) ? tags.of(exchange, contentType, text, plan) : null;
     if (tag == null) {
-      return new Run(exchange, new WholeAnswer(exchange, contentType), planned, 0);
+      return plan.run(response, new WholeAnswer(response, contentType), 0);
     }
-    if (TagCondition.matches(exchange.header("If-None-Match"), tag)) {
-      tags.announce(exchange, tag);
-      exchange.send(304, contentType, NO_BODY);
+    if (TagCondition.matches(exchange.request().header("If-None-Match"), tag)) {
+      tags.announce(response, tag);
+      response.send(304, contentType, NO_BODY);
       return null;
     }
-    return new Run(exchange, new TaggedAnswer(exchange, contentType, tags, tag), planned, 0);
+    return plan.run(response, new TaggedAnswer(response, contentType, tags, tag), 0);
   }
 
   /** HEAD asks for what GET would answer, without its body. */
   private static boolean byUrl(Exchange exchange) {
-    return exchange.method().equals("GET") || exchange.method().equals("HEAD");
+    return exchange.request().method().equals("GET") || exchange.request().method().equals("HEAD");
   }
 
   private static void requireJson(@Nullable String type) {
@@ -187,13 +232,10 @@ final class GraphQlApi implements Api {
   private void compile(Exchange exchange, String contentType, String text, GraphQlRequest request) {
     @Nullable Runnable run;
     try {
-      var planned = planner.compiled(text, request, byUrl(exchange));
-      run =
-          planned.variant().mutates()
-              ? mutation(exchange, contentType, text, request, planned)
-              : run(exchange, contentType, text, planned);
+      var plan = planner.compiled(text, request, byUrl(exchange)).requireEnd();
+      run = run(exchange, contentType, text, request, plan);
     } catch (RuntimeException e) {
-      refuse(exchange, contentType, e);
+      ErrorResponse.send(exchange.response(), contentType, e);
       return;
     }
     if (run != null) {
@@ -202,58 +244,22 @@ final class GraphQlApi implements Api {
   }
 
   private Runnable mutation(
-      Exchange exchange, String contentType, String text, GraphQlRequest request, Planned planned) {
-    var answer = new WholeAnswer(exchange, contentType);
-    var header = exchange.header(IdempotencyKeys.HEADER);
+      Exchange exchange,
+      String contentType,
+      String text,
+      GraphQlRequest request,
+      MutationPlan plan) {
+    var answer = new WholeAnswer(exchange.response(), contentType);
+    var header = exchange.request().header(IdempotencyKeys.HEADER);
     if (header == null) {
-      return planner.run(exchange, answer, planned, 0);
+      return plan.run(exchange.response(), answer, 0);
     }
     var key = new IdempotentWrite.Key(keys, keys.require(header), request.fingerprint(text));
     return keys.ready()
-        ? planner.run(exchange, answer, planned, key)
-        : () -> keys.create(exchange, problem -> refuse(exchange, contentType, problem));
-  }
-
-  /**
-   * Answers errors alone. By {@code application/json} a well-formed request is answered 200
-   * whatever it asks for; by {@code application/graphql-response+json} the status tells, too
-   * (GraphQL over HTTP, section 6.4).
-   */
-  static void refuse(Exchange exchange, String contentType, Throwable failure) {
-    var errors = GraphQlError.all(failure, exchange.faults());
-    var code = errors.getFirst().code();
-    if (code == ErrorCode.CATALOG_CHANGED && exchange.restart()) {
-      return;
-    }
-    var status = aboutDocument(code) && contentType.equals(JSON_UTF8) ? 200 : Problems.status(code);
-    if (status == 503) {
-      exchange.responseHeader("Retry-After", "1");
-    }
-    if (status == 405 && failure instanceof RequestError) {
-      exchange.responseHeader("Allow", "POST"); // a mutation by GET
-    }
-    var body = exchange.respond(status, contentType);
-    GraphQlError.answer(body.json(), errors);
-    body.end();
-  }
-
-  /** Whether the request was well-formed, and what it asks for is at fault. */
-  private static boolean aboutDocument(ErrorCode code) {
-    return switch (code) {
-      case MALFORMED_REQUEST,
-          METHOD_NOT_ALLOWED,
-          NOT_ACCEPTABLE,
-          UNSUPPORTED_MEDIA_TYPE,
-          BODY_TOO_LARGE,
-          URL_TOO_LONG,
-          REQUEST_TIMEOUT,
-          HOST_NOT_ALLOWED,
-          ORIGIN_NOT_ALLOWED,
-          BATCH_TOO_LARGE,
-          IDEMPOTENCY_KEY_REUSED,
-          PERSISTED_QUERY_HASH_MISMATCH ->
-          false;
-      default -> code.category() == ErrorCode.Category.USER;
-    };
+        ? plan.run(exchange.response(), answer, key)
+        : () ->
+            keys.create(
+                exchange.work(),
+                problem -> ErrorResponse.send(exchange.response(), contentType, problem));
   }
 }

@@ -3,7 +3,8 @@ package dev.evita.externalapi.graphql;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
-import dev.evita.externalapi.core.Description;
+import dev.evita.externalapi.core.limits.Description;
+import dev.evita.externalapi.graphql.input.SelectionLimits;
 
 /**
  * What one GraphQL request may ask for, beside the limits that hold for all protocols. Immutable;
@@ -22,6 +23,10 @@ public record GraphQlLimits(
     requireAtLeast("max-aliases", maxAliases, 0);
     requireAtLeast("max-root-fields", maxRootFields, 1);
     requireAtLeast("max-batch", maxBatch, 0);
+  }
+
+  SelectionLimits selections() {
+    return new SelectionLimits(maxAliases, maxRootFields);
   }
 
   private static void requireAtLeast(String key, long value, long least) {

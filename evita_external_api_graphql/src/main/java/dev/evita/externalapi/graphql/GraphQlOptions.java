@@ -3,7 +3,7 @@ package dev.evita.externalapi.graphql;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
-import dev.evita.externalapi.core.Description;
+import dev.evita.externalapi.core.limits.Description;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql;
 
-import dev.evita.externalapi.core.Api;
-import dev.evita.externalapi.core.ApiContext;
-import dev.evita.externalapi.core.ApiProvider;
+import dev.evita.externalapi.core.exchange.Api;
+import dev.evita.externalapi.core.exchange.ApiContext;
+import dev.evita.externalapi.core.exchange.ApiProvider;
+import dev.evita.externalapi.graphql.documents.DocumentStore;
 
 /**
  * Serves GraphQL in Hasura's dialect. Thread-safe; what clients registered outlives changes of the
@@ -27,7 +28,9 @@ public final class GraphQlProvider implements ApiProvider {
    */
   public GraphQlProvider(GraphQlOptions options) {
     this.options = options;
-    this.store = DocumentStore.of(options);
+    this.store =
+        DocumentStore.of(
+            options.trustedDocuments(), options.persistedQueries(), options.planCacheChars());
   }
 
   @Override

@@ -4,8 +4,8 @@ package dev.evita.externalapi.graphql;
 import dev.evita.api.Engine;
 import dev.evita.externalapi.core.ExternalApiServer;
 import dev.evita.externalapi.core.InProcessClient;
-import dev.evita.externalapi.core.Limits;
 import dev.evita.externalapi.core.ServerOptions;
+import dev.evita.externalapi.core.limits.Limits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,18 +21,18 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /** A server with GraphQL over an engine, asked without a socket or through one. */
-final class Client implements AutoCloseable {
+public final class Client implements AutoCloseable {
 
   /** How requests reach the server. */
-  enum Way {
+  public enum Way {
     IN_PROCESS,
     SOCKET
   }
 
   /** What came back. */
-  record Answer(int status, Map<String, String> headers, String body) {
+  public record Answer(int status, Map<String, String> headers, String body) {
 
-    @Nullable String header(String name) {
+    public @Nullable String header(String name) {
       for (var header : headers.entrySet()) {
         if (header.getKey().equalsIgnoreCase(name)) {
           return header.getValue();
@@ -46,15 +46,15 @@ final class Client implements AutoCloseable {
   private final Way way;
   private final HttpClient http = HttpClient.newHttpClient();
 
-  Client(Engine engine) {
+  public Client(Engine engine) {
     this(engine, Way.IN_PROCESS, Limits.DEFAULT, GraphQlOptions.DEFAULT);
   }
 
-  Client(Engine engine, Way way) {
+  public Client(Engine engine, Way way) {
     this(engine, way, Limits.DEFAULT, GraphQlOptions.DEFAULT);
   }
 
-  Client(Engine engine, Way way, Limits limits, GraphQlOptions options) {
+  public Client(Engine engine, Way way, Limits limits, GraphQlOptions options) {
     this.way = way;
     this.server =
         ExternalApiServer.over(engine)
@@ -65,24 +65,24 @@ final class Client implements AutoCloseable {
   }
 
   /** The body of the answer to a document. */
-  String ask(String document) {
+  public String ask(String document) {
     return ask(document, "{}");
   }
 
   /** The body of the answer to a document with variables. */
-  String ask(String document, String variables) {
+  public String ask(String document, String variables) {
     return post("{\"query\":" + quoted(document) + ",\"variables\":" + variables + "}").body();
   }
 
-  Answer post(String body) {
+  public Answer post(String body) {
     return send("POST", "/graphql", Map.of("Content-Type", "application/json"), body);
   }
 
-  Answer send(String method, String target, Map<String, String> headers, String body) {
+  public Answer send(String method, String target, Map<String, String> headers, String body) {
     return send(method, target, headers, body.getBytes(StandardCharsets.UTF_8));
   }
 
-  Answer send(String method, String target, Map<String, String> headers, byte[] body) {
+  public Answer send(String method, String target, Map<String, String> headers, byte[] body) {
     return switch (way) {
       case IN_PROCESS -> {
         var request = new InProcessClient.Request(method, target, headers, body);
@@ -114,7 +114,7 @@ final class Client implements AutoCloseable {
     }
   }
 
-  static String quoted(String text) {
+  public static String quoted(String text) {
     var bytes = new ByteArrayOutputStream();
     try (var generator = new JsonFactory().createGenerator(ObjectWriteContext.empty(), bytes)) {
       generator.writeString(text);

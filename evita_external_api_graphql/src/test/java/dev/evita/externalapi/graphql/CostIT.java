@@ -4,7 +4,8 @@ package dev.evita.externalapi.graphql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.api.Engine;
-import dev.evita.externalapi.core.Limits;
+import dev.evita.externalapi.core.limits.Limits;
+import dev.evita.externalapi.graphql.plan.OracleIT;
 import graphql.introspection.IntrospectionQueryBuilder;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

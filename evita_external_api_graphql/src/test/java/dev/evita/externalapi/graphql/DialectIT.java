@@ -4,6 +4,7 @@ package dev.evita.externalapi.graphql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.engine.jdbc.JdbcEngine;
+import dev.evita.externalapi.graphql.plan.OracleIT;
 import graphql.introspection.IntrospectionQuery;
 import graphql.introspection.IntrospectionResultToSchema;
 import graphql.schema.idl.SchemaParser;

@@ -3,6 +3,7 @@ package dev.evita.externalapi.graphql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evita.externalapi.graphql.plan.OracleIT;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.UUID;
 
 /** H2 databases in memory, each of its own. */
-final class H2Shop {
+public final class H2Shop {
 
   private H2Shop() {}
 
   /** A database that a script made. */
-  static JdbcEngine open(String script) {
+  public static JdbcEngine open(String script) {
     var url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
     try (var connection = DriverManager.getConnection(url);
         var statement = connection.createStatement()) {
@@ -27,7 +27,7 @@ final class H2Shop {
   }
 
   /** The shop with the rows of another engine. */
-  static JdbcEngine open(MemoryEngine rows) {
+  public static JdbcEngine open(MemoryEngine rows) {
     var script =
         new StringBuilder(
             """

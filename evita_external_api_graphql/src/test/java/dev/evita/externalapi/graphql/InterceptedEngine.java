@@ -17,18 +17,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Stands over an engine, and lets a test say what becomes of its runs. Closes it. */
-final class InterceptedEngine extends ForwardingEngine {
+public final class InterceptedEngine extends ForwardingEngine {
 
   private final Interceptor interceptor;
   private final CountDownLatch ran = new CountDownLatch(1);
 
-  InterceptedEngine(Engine engine, Interceptor interceptor) {
+  public InterceptedEngine(Engine engine, Interceptor interceptor) {
     super(engine);
     this.interceptor = interceptor;
   }
 
   /** Its statements end only when they are cancelled, and then the engine fails. */
-  static InterceptedEngine failingAtCancel(Engine engine) {
+  public static InterceptedEngine failingAtCancel(Engine engine) {
     return new InterceptedEngine(
         engine,
         (operation, sink) -> {
@@ -38,7 +38,7 @@ final class InterceptedEngine extends ForwardingEngine {
   }
 
   /** Waits until something has been run. */
-  void awaitRun() throws InterruptedException {
+  public void awaitRun() throws InterruptedException {
     if (!ran.await(30, TimeUnit.SECONDS)) {
       throw new AssertionError("nothing was run");
     }
@@ -46,7 +46,7 @@ final class InterceptedEngine extends ForwardingEngine {
 
   /** Answers a run instead of the engine. */
   @FunctionalInterface
-  interface Interceptor {
+  public interface Interceptor {
 
     /** Whether it has told the sink, or will; if not, the engine runs it. */
     boolean run(Operation operation, RowSink sink);

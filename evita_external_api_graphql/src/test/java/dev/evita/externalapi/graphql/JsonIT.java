@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evita.api.testkit.EngineDriver;
 import dev.evita.api.testkit.PostgresServer;
 import dev.evita.engine.jdbc.JdbcEngine;
-import dev.evita.externalapi.core.JsonTree;
+import dev.evita.externalapi.core.exchange.JsonTree;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;

@@ -12,21 +12,21 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** A client of {@code graphql-transport-ws} that shows each message. */
-final class LiveClient implements WebSocket.Listener, AutoCloseable {
+public final class LiveClient implements WebSocket.Listener, AutoCloseable {
 
   static final String ACK = "{\"type\":\"connection_ack\"}";
 
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final long PATIENCE_SECONDS = 30;
 
-  final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
+  public final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
   final CompletableFuture<Integer> code = new CompletableFuture<>();
   private final CompletableFuture<WebSocket> socket = new CompletableFuture<>();
   private final StringBuilder part = new StringBuilder();
 
   private LiveClient() {}
 
-  static LiveClient connect(int port, List<String> protocols) {
+  public static LiveClient connect(int port, List<String> protocols) {
     var client = new LiveClient();
     var builder = HTTP.newWebSocketBuilder();
     if (!protocols.isEmpty()) {
@@ -38,12 +38,12 @@ final class LiveClient implements WebSocket.Listener, AutoCloseable {
     return client;
   }
 
-  LiveClient send(String message) {
+  public LiveClient send(String message) {
     socket.join().sendText(message, true).join();
     return this;
   }
 
-  LiveClient init() throws InterruptedException {
+  public LiveClient init() throws InterruptedException {
     send("{\"type\":\"connection_init\"}");
     if (!ACK.equals(next())) {
       throw new AssertionError("no ack");
@@ -51,13 +51,13 @@ final class LiveClient implements WebSocket.Listener, AutoCloseable {
     return this;
   }
 
-  LiveClient subscribe(String id, String document) {
+  public LiveClient subscribe(String id, String document) {
     return send(
         "{\"id\":\"%s\",\"type\":\"subscribe\",\"payload\":{\"query\":%s}}"
             .formatted(id, Client.quoted(document)));
   }
 
-  String next() throws InterruptedException {
+  public String next() throws InterruptedException {
     var message = messages.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
     if (message == null) {
       throw new AssertionError("no message came; closed: " + code);
@@ -65,7 +65,7 @@ final class LiveClient implements WebSocket.Listener, AutoCloseable {
     return message;
   }
 
-  int closeCode() throws Exception {
+  public int closeCode() throws Exception {
     return code.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
   }
 

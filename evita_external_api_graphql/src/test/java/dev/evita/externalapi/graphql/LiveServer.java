@@ -6,12 +6,13 @@ import dev.evita.api.Engine;
 import dev.evita.api.Script;
 import dev.evita.api.testkit.CountingEngine;
 import dev.evita.api.testkit.EngineDriver;
-import dev.evita.externalapi.core.Api;
-import dev.evita.externalapi.core.ApiContext;
-import dev.evita.externalapi.core.ApiProvider;
-import dev.evita.externalapi.core.Background;
 import dev.evita.externalapi.core.ExternalApiServer;
 import dev.evita.externalapi.core.ServerOptions;
+import dev.evita.externalapi.core.exchange.Api;
+import dev.evita.externalapi.core.exchange.ApiContext;
+import dev.evita.externalapi.core.exchange.ApiProvider;
+import dev.evita.externalapi.core.live.Background;
+import dev.evita.externalapi.graphql.request.SocketMessage;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -20,9 +21,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A server whose subscriptions tests can count, over an engine that it closes. */
-final class LiveServer implements AutoCloseable, ApiProvider {
+public final class LiveServer implements AutoCloseable, ApiProvider {
 
-  static final String SHOP =
+  public static final String SHOP =
       """
       create table brands (id int primary key, name varchar not null);
       create table products (
@@ -33,17 +34,17 @@ final class LiveServer implements AutoCloseable, ApiProvider {
       insert into products values (1, 'Lamp', 5, 1), (2, 'Chair', 0, 2);
       """;
 
-  final CountingEngine engine;
-  final ExternalApiServer server;
+  public final CountingEngine engine;
+  public final ExternalApiServer server;
   private final GraphQlOptions options;
   private @Nullable ApiContext context;
   private @Nullable GraphQlApi api;
 
-  LiveServer() {
+  public LiveServer() {
     this(H2Shop.open(SHOP), SubscriptionOptions.DEFAULT, all -> all);
   }
 
-  LiveServer(
+  public LiveServer(
       Engine over, SubscriptionOptions options, UnaryOperator<ServerOptions.Builder> change) {
     this.engine = new CountingEngine(over);
     this.options = GraphQlOptions.builder().subscriptions(options).build();
@@ -68,16 +69,16 @@ final class LiveServer implements AutoCloseable, ApiProvider {
     return api;
   }
 
-  URI endpoint() {
+  public URI endpoint() {
     return server.uri().resolve("/graphql");
   }
 
-  LiveClient connect() {
-    return LiveClient.connect(server.port(), List.of(GraphQlSocket.PROTOCOL));
+  public LiveClient connect() {
+    return LiveClient.connect(server.port(), List.of(SocketMessage.PROTOCOL));
   }
 
   /** Runs a statement that writes; all tables count as touched. */
-  void script(String sql) {
+  public void script(String sql) {
     var sink = new EngineDriver(engine).run(new Script(sql, List.of()), Arguments.of(), null);
     if (sink.failure() != null) {
       throw new AssertionError(sink.failure());
@@ -89,15 +90,15 @@ final class LiveServer implements AutoCloseable, ApiProvider {
   }
 
   /** Different live queries and streams. */
-  int subscriptions() {
-    return Objects.requireNonNull(api).subscriptions().count();
+  public int subscriptions() {
+    return Objects.requireNonNull(api).subscriptions();
   }
 
-  int interests() {
+  public int interests() {
     return Objects.requireNonNull(context).tables().listening();
   }
 
-  void awaitNothingLeft() {
+  public void awaitNothingLeft() {
     while (subscriptions() + interests() + background().connections() > 0) {
       Thread.onSpinWait();
     }

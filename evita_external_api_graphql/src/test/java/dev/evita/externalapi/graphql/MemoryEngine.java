@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Reads of tables that are lists, and calls that echo their argument: slow, plain, and able to
  * answer later or to fail in the middle, as a real engine will not on demand.
  */
-final class MemoryEngine implements Engine {
+public final class MemoryEngine implements Engine {
 
   private final Catalog catalog;
   private final Map<TableName, List<Map<String, @Nullable Object>>> rows = new HashMap<>();
@@ -41,7 +41,7 @@ final class MemoryEngine implements Engine {
   private boolean bounded = true;
   private int failAfter = Integer.MAX_VALUE;
 
-  MemoryEngine(Catalog catalog) {
+  public MemoryEngine(Catalog catalog) {
     this.catalog = catalog;
   }
 
@@ -50,12 +50,12 @@ final class MemoryEngine implements Engine {
     return this;
   }
 
-  List<Map<String, @Nullable Object>> rows(TableName table) {
+  public List<Map<String, @Nullable Object>> rows(TableName table) {
     return rows.getOrDefault(table, List.of());
   }
 
   /** Answers on this executor's threads. */
-  MemoryEngine answeringOn(Executor threads) {
+  public MemoryEngine answeringOn(Executor threads) {
     this.executor = threads;
     this.bounded = false;
     return this;
@@ -68,7 +68,7 @@ final class MemoryEngine implements Engine {
   }
 
   /** How many operations were compiled. */
-  int preparations() {
+  public int preparations() {
     return prepared.get();
   }
 

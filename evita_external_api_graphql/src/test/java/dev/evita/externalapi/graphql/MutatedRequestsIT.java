@@ -4,6 +4,7 @@ package dev.evita.externalapi.graphql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.graphql.plan.OracleIT;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;

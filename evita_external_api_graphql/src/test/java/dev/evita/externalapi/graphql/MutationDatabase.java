@@ -12,7 +12,7 @@ import java.sql.SQLException;
 import java.util.UUID;
 
 /** Databases that mutations are tested on, each of them new and with the same tables. */
-enum MutationDatabase {
+public enum MutationDatabase {
   H2,
   SQLITE,
   POSTGRESQL,
@@ -69,7 +69,7 @@ enum MutationDatabase {
   }
 
   /** A new database. */
-  Engine open() {
+  public Engine open() {
     var engine = JdbcEngine.open(create());
     return this == H2_LATER || this == POSTGRESQL_LATER ? new LaterEngine(engine) : engine;
   }

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A small shop: brands, products, their prices, and a routine that echoes. */
-final class ShopData {
+public final class ShopData {
 
   static final TableName BRANDS = new TableName("PUBLIC", "BRANDS");
   static final TableName PRODUCTS = new TableName("PUBLIC", "PRODUCTS");
@@ -26,7 +26,7 @@ final class ShopData {
 
   private ShopData() {}
 
-  static Catalog catalog() {
+  public static Catalog catalog() {
     var echo =
         new Routine(
             "PUBLIC",
@@ -44,7 +44,7 @@ final class ShopData {
             new Schema("PUBLIC", List.of(brands(), products(), prices()), List.of(echo), null)));
   }
 
-  static Table table(
+  public static Table table(
       TableName name, List<Column> columns, List<String> key, List<ForeignKey> foreign) {
     return new Table(
         name,
@@ -93,7 +93,7 @@ final class ShopData {
         List.of(new ForeignKey("FK_PRODUCT", List.of("PRODUCT_ID"), PRODUCTS, List.of("ID"))));
   }
 
-  static MemoryEngine engine() {
+  public static MemoryEngine engine() {
     var engine = new MemoryEngine(catalog());
     for (int i = 1; i <= 3; i++) {
       engine.add(BRANDS, row("ID", (long) i, "NAME", "Brand " + i));

@@ -3,12 +3,24 @@ package dev.evita.externalapi.grpc;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
-import dev.evita.externalapi.core.Api;
-import dev.evita.externalapi.core.ApiContext;
-import dev.evita.externalapi.core.Duplex;
-import dev.evita.externalapi.core.Exchange;
-import dev.evita.externalapi.core.Route;
-import dev.evita.externalapi.core.StreamingApi;
+import dev.evita.externalapi.core.exchange.Api;
+import dev.evita.externalapi.core.exchange.ApiContext;
+import dev.evita.externalapi.core.exchange.Duplex;
+import dev.evita.externalapi.core.exchange.Exchange;
+import dev.evita.externalapi.core.exchange.Route;
+import dev.evita.externalapi.core.exchange.StreamingApi;
+import dev.evita.externalapi.grpc.generic.DatabaseService;
+import dev.evita.externalapi.grpc.proto.ServiceNames;
+import dev.evita.externalapi.grpc.tables.CatalogServices;
+import dev.evita.externalapi.grpc.tables.TableMethods;
+import dev.evita.externalapi.grpc.tables.TableServices;
+import dev.evita.externalapi.grpc.transport.Framing;
+import dev.evita.externalapi.grpc.transport.GrpcCall;
+import dev.evita.externalapi.grpc.transport.GrpcMetadata;
+import dev.evita.externalapi.grpc.transport.GrpcStatuses;
+import dev.evita.externalapi.grpc.transport.GrpcTimeout;
+import dev.evita.externalapi.grpc.transport.Method;
+import dev.evita.externalapi.grpc.transport.RequestListener;
 import io.grpc.Context;
 import io.grpc.DecompressorRegistry;
 import io.grpc.Metadata;
@@ -35,12 +47,29 @@ final class GrpcApi implements StreamingApi {
   private final GrpcOptions options;
   private final List<GrpcProvider.Mount> mounts;
   private final CatalogServices services;
+
+  /** The methods of tables that were called, by their paths; none of them is mounted, too. */
   private final Map<String, ServerMethodDefinition<byte[], byte[]>> own = new ConcurrentHashMap<>();
+
   private volatile @Nullable MountedServices mounted;
   private volatile @Nullable DatabaseService database;
 
   /** Shared by all epochs of one server. */
   private volatile AtomicReference<@Nullable GrpcApi> newest = new AtomicReference<>();
+
+  private final RequestListener.Finder newestMethods =
+      new RequestListener.Finder() {
+        @Override
+        public boolean isNewest() {
+          return GrpcApi.this.equals(latest());
+        }
+
+        @Override
+        public void find(
+            String path, Consumer<@Nullable Method> found, Consumer<EvitaException> failed) {
+          latest().services.whenReady(tables -> found.accept(tables.method(path)), failed);
+        }
+      };
 
   GrpcApi(ApiContext context, GrpcOptions options, List<GrpcProvider.Mount> mounts) {
     this.context = context;
@@ -124,7 +153,7 @@ final class GrpcApi implements StreamingApi {
   /** Of a file, or of a method by another media type. */
   @Override
   public void handle(Exchange exchange) {
-    if (exchange.method().equals("GET") || exchange.method().equals("HEAD")) {
+    if (exchange.request().method().equals("GET") || exchange.request().method().equals("HEAD")) {
       if (!options.grpcReflection()) {
         throw new EvitaException(
             ErrorCode.NOT_FOUND, "Files are not served here, as grpc-reflection is off");
@@ -154,6 +183,11 @@ final class GrpcApi implements StreamingApi {
       refuse(call, refusal);
       return;
     }
+    var known = own.get(call.path());
+    if (known != null) {
+      start(call, known, null);
+      return;
+    }
     var method = mounted().method(call.path());
     if (method != null) {
       start(call, method.method(), method.executor());
@@ -172,21 +206,17 @@ final class GrpcApi implements StreamingApi {
   }
 
   private void startOwn(Duplex call, TableServices tables) {
-    var path = call.path().substring(1);
     var method =
         own.computeIfAbsent(
-            path,
-            name -> TableMethods.definition(tables, name, context.background(), this::findOfTable));
+            call.path(),
+            path ->
+                TableMethods.definition(
+                    tables, path.substring(1), context.background(), newestMethods));
     if (method == null) {
       refuse(call, unknown(call.path()));
     } else {
       start(call, method, null);
     }
-  }
-
-  private void findOfTable(
-      String path, Consumer<@Nullable Method> found, Consumer<EvitaException> failed) {
-    latest().services.whenReady(tables -> found.accept(tables.method(path)), failed);
   }
 
   private <Q, R> void start(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.grpc;
 
-import dev.evita.externalapi.core.Description;
+import dev.evita.externalapi.core.limits.Description;
 
 /**
  * How gRPC is served. Immutable; each key of the configuration is a component's name in kebab-case.

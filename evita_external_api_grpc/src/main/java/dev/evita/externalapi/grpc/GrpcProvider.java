@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.grpc;
 
-import dev.evita.externalapi.core.Api;
-import dev.evita.externalapi.core.ApiContext;
-import dev.evita.externalapi.core.ApiProvider;
+import dev.evita.externalapi.core.exchange.Api;
+import dev.evita.externalapi.core.exchange.ApiContext;
+import dev.evita.externalapi.core.exchange.ApiProvider;
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
 import java.util.ArrayList;

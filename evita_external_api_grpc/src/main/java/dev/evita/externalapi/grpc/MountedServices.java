@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.grpc;
 
-import dev.evita.externalapi.core.ApiContext;
+import dev.evita.externalapi.core.exchange.ApiContext;
+import dev.evita.externalapi.grpc.generic.DatabaseMethods;
+import dev.evita.externalapi.grpc.generic.DatabaseService;
+import dev.evita.externalapi.grpc.reflection.HealthService;
+import dev.evita.externalapi.grpc.reflection.ProtoFiles;
+import dev.evita.externalapi.grpc.tables.CatalogServices;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
 import java.util.ArrayList;

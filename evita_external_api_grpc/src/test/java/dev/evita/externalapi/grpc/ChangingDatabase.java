@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** A database whose schema changes under a server, and the server. */
-final class ChangingDatabase implements AutoCloseable {
+public final class ChangingDatabase implements AutoCloseable {
 
   private final String kind;
   private String url;
@@ -26,7 +26,7 @@ final class ChangingDatabase implements AutoCloseable {
    *
    * @param kind {@code h2}, {@code sqlite} or {@code postgresql}
    */
-  ChangingDatabase(String kind, Path directory, String... script) throws SQLException {
+  public ChangingDatabase(String kind, Path directory, String... script) throws SQLException {
     this.kind = kind;
     this.url =
         switch (kind) {
@@ -40,20 +40,20 @@ final class ChangingDatabase implements AutoCloseable {
   }
 
   /** The schema that all tables are in, by its package's name. */
-  String schema() {
+  public String schema() {
     return kind.equals("sqlite") ? "main" : "public";
   }
 
-  int port() {
+  public int port() {
     return server.port();
   }
 
-  ExternalApiServer server() {
+  public ExternalApiServer server() {
     return server;
   }
 
   /** One more server, over an engine of its own; its caller's to close. */
-  ExternalApiServer another() {
+  public ExternalApiServer another() {
     var engine = JdbcEngine.open(url);
     synchronized (engines) {
       engines.add(engine);
@@ -61,7 +61,7 @@ final class ChangingDatabase implements AutoCloseable {
     return ExternalApiServer.over(engine).provider(new GrpcProvider()).withoutDiscovery().start();
   }
 
-  void execute(String... script) throws SQLException {
+  public void execute(String... script) throws SQLException {
     try (var statement = database.createStatement()) {
       for (var sql : script) {
         statement.execute(sql);
@@ -70,13 +70,13 @@ final class ChangingDatabase implements AutoCloseable {
   }
 
   /** Changes the schema, which the server notices at once. */
-  void change(String... script) throws SQLException {
+  public void change(String... script) throws SQLException {
     execute(script);
     server.refresh();
   }
 
   /** Changes the schema while no server runs. */
-  void restartAfter(String... script) throws SQLException {
+  public void restartAfter(String... script) throws SQLException {
     stop();
     if (kind.equals("h2")) {
       database.close();
@@ -87,7 +87,7 @@ final class ChangingDatabase implements AutoCloseable {
   }
 
   /** Nobody may write any more, but by {@link #execute}. */
-  void restartReadOnly() throws SQLException {
+  public void restartReadOnly() throws SQLException {
     stop();
     if (kind.equals("sqlite")) {
       url = url.replace("jdbc:sqlite:", "jdbc:sqlite:file:") + "?mode=ro";
@@ -105,7 +105,7 @@ final class ChangingDatabase implements AutoCloseable {
   }
 
   /** The first column of the first row. */
-  String read(String sql) throws SQLException {
+  public String read(String sql) throws SQLException {
     try (var statement = database.createStatement();
         var rows = statement.executeQuery(sql)) {
       rows.next();
@@ -114,7 +114,7 @@ final class ChangingDatabase implements AutoCloseable {
   }
 
   /** In lower case. */
-  List<String> tables() throws SQLException {
+  public List<String> tables() throws SQLException {
     var names = new ArrayList<String>();
     try (var rows = database.getMetaData().getTables(null, null, "%", null)) {
       while (rows.next()) {

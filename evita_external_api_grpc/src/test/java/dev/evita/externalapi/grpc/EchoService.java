@@ -18,43 +18,46 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Methods over bare bytes, written against {@link ServerCall} itself. */
-final class EchoService implements BindableService {
+public final class EchoService implements BindableService {
 
   /** Answers each message with itself, as it comes. */
-  static final MethodDescriptor<byte[], byte[]> ECHO = method("Echo", MethodType.BIDI_STREAMING);
+  public static final MethodDescriptor<byte[], byte[]> ECHO =
+      method("Echo", MethodType.BIDI_STREAMING);
 
   /** Says numbered messages for as long as the client takes them, up to {@link #MESSAGES}. */
-  static final MethodDescriptor<byte[], byte[]> COUNT =
+  public static final MethodDescriptor<byte[], byte[]> COUNT =
       method("Count", MethodType.SERVER_STREAMING);
 
   /** Reads a message for each permit of {@link #wanted}, and answers with their number. */
-  static final MethodDescriptor<byte[], byte[]> SINK = method("Sink", MethodType.CLIENT_STREAMING);
+  public static final MethodDescriptor<byte[], byte[]> SINK =
+      method("Sink", MethodType.CLIENT_STREAMING);
 
   /** Says one message, and then nothing for ever. */
-  static final MethodDescriptor<byte[], byte[]> WAIT = method("Wait", MethodType.SERVER_STREAMING);
+  public static final MethodDescriptor<byte[], byte[]> WAIT =
+      method("Wait", MethodType.SERVER_STREAMING);
 
   /** Throws what it must not. */
-  static final MethodDescriptor<byte[], byte[]> FAIL = method("Fail", MethodType.UNARY);
+  public static final MethodDescriptor<byte[], byte[]> FAIL = method("Fail", MethodType.UNARY);
 
   /** Says its one message, and ends with a permit of {@link #wanted}. */
-  static final MethodDescriptor<byte[], byte[]> HOLD = method("Hold", MethodType.UNARY);
+  public static final MethodDescriptor<byte[], byte[]> HOLD = method("Hold", MethodType.UNARY);
 
-  static final int MESSAGES = 10_000;
-  static final int BYTES = 1_000;
+  public static final int MESSAGES = 10_000;
+  public static final int BYTES = 1_000;
 
   /** Stands in the headers of {@link #ECHO}. */
   private static final Metadata.Key<String> OWN =
       Metadata.Key.of("x-said-by-the-service", Metadata.ASCII_STRING_MARSHALLER);
 
-  final AtomicInteger started = new AtomicInteger();
-  final AtomicInteger said = new AtomicInteger();
+  public final AtomicInteger started = new AtomicInteger();
+  public final AtomicInteger said = new AtomicInteger();
 
   /** How deep the stack was at most when more was wanted of {@link #COUNT}. */
-  final AtomicInteger depth = new AtomicInteger();
+  public final AtomicInteger depth = new AtomicInteger();
 
-  final Semaphore wanted = new Semaphore(0);
-  final CountDownLatch cancelled = new CountDownLatch(1);
-  final Semaphore completed = new Semaphore(0);
+  public final Semaphore wanted = new Semaphore(0);
+  public final CountDownLatch cancelled = new CountDownLatch(1);
+  public final Semaphore completed = new Semaphore(0);
 
   private static MethodDescriptor<byte[], byte[]> method(String name, MethodType type) {
     return MethodDescriptor.newBuilder(new Bytes(), new Bytes())

@@ -4,6 +4,7 @@ package dev.evita.externalapi.grpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Descriptors.FieldDescriptor;
+import dev.evita.externalapi.grpc.proto.ColumnTest;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.util.ArrayList;

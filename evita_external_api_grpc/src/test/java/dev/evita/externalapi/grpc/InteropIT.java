@@ -3,9 +3,9 @@ package dev.evita.externalapi.grpc;
 
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
-import dev.evita.externalapi.core.Limits;
 import dev.evita.externalapi.core.ServerOptions;
-import dev.evita.externalapi.core.TlsOptions;
+import dev.evita.externalapi.core.limits.Limits;
+import dev.evita.externalapi.core.tls.TlsOptions;
 import io.grpc.ServerInterceptors;
 import io.grpc.services.MetricRecorder;
 import io.grpc.testing.integration.TestServiceClient;

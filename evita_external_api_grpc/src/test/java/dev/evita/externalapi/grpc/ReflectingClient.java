@@ -36,12 +36,12 @@ import java.util.concurrent.TimeUnit;
  * A client that knows nothing of a server but what its reflection tells, as grpcurl does. Messages
  * are JSON. What it has learnt of a service stays, whatever the server's schema becomes.
  */
-final class ReflectingClient implements AutoCloseable {
+public final class ReflectingClient implements AutoCloseable {
 
   private final ManagedChannel channel;
   private final Map<String, Descriptors.ServiceDescriptor> services = new LinkedHashMap<>();
 
-  ReflectingClient(int port) {
+  public ReflectingClient(int port) {
     this(ManagedChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build());
   }
 
@@ -59,13 +59,13 @@ final class ReflectingClient implements AutoCloseable {
   }
 
   /** One that has learnt the same, and calls another server. */
-  ReflectingClient at(int port) {
+  public ReflectingClient at(int port) {
     var moved = new ReflectingClient(port);
     moved.services.putAll(services);
     return moved;
   }
 
-  ManagedChannel channel() {
+  public ManagedChannel channel() {
     return channel;
   }
 
@@ -148,12 +148,12 @@ final class ReflectingClient implements AutoCloseable {
   }
 
   /** The file in which a service is. */
-  FileDescriptor file(String service) {
+  public FileDescriptor file(String service) {
     return services.computeIfAbsent(service, this::service).getFile();
   }
 
   /** Calls a method of which reflection need not know. */
-  byte[] callUnknown(String path) {
+  public byte[] callUnknown(String path) {
     var bytes = ProtoUtils.marshaller(com.google.protobuf.Empty.getDefaultInstance());
     var method =
         MethodDescriptor.newBuilder(bytes, bytes)
@@ -196,11 +196,11 @@ final class ReflectingClient implements AutoCloseable {
   }
 
   /** Calls a method of one request and one answer. */
-  String call(String path, String json) {
+  public String call(String path, String json) {
     return json(call(path, request(path, json)));
   }
 
-  DynamicMessage call(String path, DynamicMessage request) {
+  public DynamicMessage call(String path, DynamicMessage request) {
     return ClientCalls.blockingUnaryCall(
         channel,
         method(path),
@@ -209,7 +209,7 @@ final class ReflectingClient implements AutoCloseable {
   }
 
   /** Calls a method that answers with a stream. */
-  List<String> stream(String path, String json) {
+  public List<String> stream(String path, String json) {
     var all = new ArrayList<String>();
     lines(path, json, 20).forEachRemaining(message -> all.add(json(message)));
     return all;
@@ -256,7 +256,7 @@ final class ReflectingClient implements AutoCloseable {
     return new Unread(channel.newCall(method(path), CallOptions.DEFAULT), request(path, json));
   }
 
-  static String text(DynamicMessage message) {
+  public static String text(DynamicMessage message) {
     return json(message);
   }
 
@@ -278,7 +278,7 @@ final class ReflectingClient implements AutoCloseable {
   }
 
   /** A call of which both sides are streams. */
-  final class Conversation {
+  public final class Conversation {
 
     private final StreamObserver<DynamicMessage> requests;
     private final BlockingQueue<Object> answers = new LinkedBlockingQueue<>();
@@ -310,26 +310,26 @@ final class ReflectingClient implements AutoCloseable {
               });
     }
 
-    Conversation send(String json) {
+    public Conversation send(String json) {
       requests.onNext(request(path, json));
       return this;
     }
 
-    void end() {
+    public void end() {
       requests.onCompleted();
     }
 
-    void cancel() {
+    public void cancel() {
       requests.onError(Status.CANCELLED.asRuntimeException());
     }
 
     /** The next message as JSON, or the status at the end. */
-    Object next() throws InterruptedException {
+    public Object next() throws InterruptedException {
       return answers.poll(20, TimeUnit.SECONDS);
     }
   }
 
-  Conversation converse(String path) {
+  public Conversation converse(String path) {
     return new Conversation(path);
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
+import dev.evita.externalapi.grpc.generic.DatabaseProto;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.sql.Connection;

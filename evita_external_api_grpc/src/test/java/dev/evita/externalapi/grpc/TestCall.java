@@ -12,13 +12,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /** A call whose client takes only the messages that it asks for. */
-final class TestCall extends ClientCall.Listener<byte[]> {
+public final class TestCall extends ClientCall.Listener<byte[]> {
 
-  final BlockingQueue<byte[]> messages = new LinkedBlockingQueue<>();
-  final CompletableFuture<Status> status = new CompletableFuture<>();
-  final ClientCall<byte[], byte[]> call;
+  public final BlockingQueue<byte[]> messages = new LinkedBlockingQueue<>();
+  public final CompletableFuture<Status> status = new CompletableFuture<>();
+  public final ClientCall<byte[], byte[]> call;
 
-  TestCall(ManagedChannel channel, MethodDescriptor<byte[], byte[]> method, CallOptions options) {
+  public TestCall(
+      ManagedChannel channel, MethodDescriptor<byte[], byte[]> method, CallOptions options) {
     call = channel.newCall(method, options);
     call.start(this, new Metadata());
   }

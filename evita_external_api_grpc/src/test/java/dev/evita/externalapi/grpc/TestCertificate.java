@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.grpc;
 
-import dev.evita.externalapi.core.TlsOptions;
+import dev.evita.externalapi.core.tls.TlsOptions;
 import io.grpc.testing.TlsTesting;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,15 +2,36 @@
 package dev.evita.externalapi.rest;
 
 import dev.evita.api.ErrorCode;
-import dev.evita.externalapi.core.Api;
-import dev.evita.externalapi.core.ApiContext;
-import dev.evita.externalapi.core.Exchange;
-import dev.evita.externalapi.core.IdempotencyKeys;
-import dev.evita.externalapi.core.IdempotentWrite;
-import dev.evita.externalapi.core.MediaTypes;
-import dev.evita.externalapi.core.Plan;
-import dev.evita.externalapi.core.Route;
-import dev.evita.externalapi.core.Statements;
+import dev.evita.externalapi.core.exchange.Api;
+import dev.evita.externalapi.core.exchange.ApiContext;
+import dev.evita.externalapi.core.exchange.Exchange;
+import dev.evita.externalapi.core.exchange.Route;
+import dev.evita.externalapi.core.transaction.IdempotencyKeys;
+import dev.evita.externalapi.core.transaction.IdempotentWrite;
+import dev.evita.externalapi.core.web.MediaTypes;
+import dev.evita.externalapi.core.work.Plan;
+import dev.evita.externalapi.core.work.Statements;
+import dev.evita.externalapi.rest.batch.BatchMember;
+import dev.evita.externalapi.rest.batch.BatchRequest;
+import dev.evita.externalapi.rest.changes.RowChanges;
+import dev.evita.externalapi.rest.model.RestFailure;
+import dev.evita.externalapi.rest.model.RestModel;
+import dev.evita.externalapi.rest.model.RestProblems;
+import dev.evita.externalapi.rest.model.RestTable;
+import dev.evita.externalapi.rest.openapi.OpenApiDocuments;
+import dev.evita.externalapi.rest.reads.ReadPlan;
+import dev.evita.externalapi.rest.reads.ReadRun;
+import dev.evita.externalapi.rest.reads.Reads;
+import dev.evita.externalapi.rest.request.ExchangeRequest;
+import dev.evita.externalapi.rest.request.Preferences;
+import dev.evita.externalapi.rest.request.ReadRequest;
+import dev.evita.externalapi.rest.request.RowRange;
+import dev.evita.externalapi.rest.response.Member;
+import dev.evita.externalapi.rest.response.RowFormat;
+import dev.evita.externalapi.rest.routines.CallMember;
+import dev.evita.externalapi.rest.routines.Calls;
+import dev.evita.externalapi.rest.writes.Members;
+import dev.evita.externalapi.rest.writes.WriteRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -89,11 +110,11 @@ final class RestApi implements Api {
   @Override
   public void handle(Exchange exchange) {
     try {
-      switch (exchange.method()) {
+      switch (exchange.request().method()) {
         case "GET", "HEAD", "QUERY" -> read(exchange);
         default -> {
-          exchange.requireOwnPage();
-          exchange.dispatch(writes, false, () -> write(exchange));
+          exchange.request().requireOwnPage();
+          exchange.work().dispatch(writes, false, () -> write(exchange));
         }
       }
     } catch (RuntimeException e) {
@@ -107,40 +128,43 @@ final class RestApi implements Api {
   }
 
   private void read(Exchange exchange) {
-    if (documents.at(exchange.path())) {
+    if (documents.at(exchange.request().path())) {
       documents.handle(exchange);
       return;
     }
-    exchange.responseHeader("Vary", CHOOSING);
-    if (calls.isCall(exchange.path())) {
-      exchange.dispatch(calling, false, () -> call(exchange));
+    exchange.response().header("Vary", CHOOSING);
+    if (calls.isCall(exchange.request().path())) {
+      exchange.work().dispatch(calling, false, () -> call(exchange));
       return;
     }
     if (RowChanges.wanted(exchange)) {
-      changes.answer(exchange, members.resource(exchange.path()), query(exchange));
+      changes.answer(exchange, members.resource(exchange.request().path()), query(exchange));
       return;
     }
-    var table = model.require(exchange.header("Accept-Profile"), members.resource(exchange.path()));
-    var format = RowFormat.negotiate(exchange.header("Accept"));
-    var preferences = Preferences.parse(exchange.header("Prefer"));
-    var range = RowRange.of(exchange.method(), exchange.header("Range"));
+    var table =
+        model.require(
+            exchange.request().header("Accept-Profile"),
+            members.resource(exchange.request().path()));
+    var format = RowFormat.negotiate(exchange.request().header("Accept"));
+    var preferences = Preferences.parse(exchange.request().header("Prefer"));
+    var range = RowRange.of(exchange.request().method(), exchange.request().header("Range"));
     var request = reads.request(table, query(exchange), range, preferences.count());
-    exchange.responseHeader("Preference-Applied", preferences.appliedToReads());
+    exchange.response().header("Preference-Applied", preferences.appliedToReads());
     var plan = reads.ifPresent(request);
     if (plan == null) {
-      exchange.dispatch(compiling, false, () -> compile(exchange, table, request, format));
+      exchange.work().dispatch(compiling, false, () -> compile(exchange, table, request, format));
     } else {
       var run = run(exchange, request, plan, format);
-      exchange.dispatch(plan.plan(), run.bounded(), run);
+      exchange.work().dispatch(plan.plan(), run.bounded(), run);
     }
   }
 
   /** A filter that is too long for a URL comes as the body of a QUERY. */
   private static String query(Exchange exchange) {
-    if (!exchange.method().equals("QUERY")) {
-      return exchange.query();
+    if (!exchange.request().method().equals("QUERY")) {
+      return exchange.request().query();
     }
-    var type = exchange.header("Content-Type");
+    var type = exchange.request().header("Content-Type");
     if (!MediaTypes.is(type, FORM)) {
       throw new RestFailure(
           415,
@@ -150,8 +174,8 @@ final class RestApi implements Api {
           null,
           "A query comes as " + FORM);
     }
-    var body = exchange.body().text();
-    return exchange.query().isEmpty() ? body : exchange.query() + "&" + body;
+    var body = exchange.request().body().text();
+    return exchange.request().query().isEmpty() ? body : exchange.request().query() + "&" + body;
   }
 
   /**
@@ -161,11 +185,11 @@ final class RestApi implements Api {
   private void call(Exchange exchange) {
     Runnable run;
     try {
-      var preferences = Preferences.parse(exchange.header("Prefer"));
+      var preferences = Preferences.parse(exchange.request().header("Prefer"));
       var request = new ExchangeRequest(exchange);
       var call = calls.bind(request, query(exchange), preferences.count());
       if (call.plan().count() != null) {
-        exchange.responseHeader("Preference-Applied", Preferences.COUNTED);
+        exchange.response().header("Preference-Applied", Preferences.COUNTED);
       }
       run =
           call.readOnly() && call.answers()
@@ -209,20 +233,20 @@ final class RestApi implements Api {
   }
 
   private Runnable writing(Exchange exchange) {
-    var preferences = Preferences.parse(exchange.header("Prefer"));
+    var preferences = Preferences.parse(exchange.request().header("Prefer"));
     var request = new ExchangeRequest(exchange);
     Supplier<Member> member =
-        exchange.path().equals(batch)
+        exchange.request().path().equals(batch)
             ? () -> batch(request, preferences)
             : () -> members.of(request, preferences);
-    var header = exchange.header(IdempotencyKeys.HEADER);
+    var header = exchange.request().header(IdempotencyKeys.HEADER);
     if (header == null) {
       return new WriteRun(exchange, statements, member, !preferences.rollback(), null);
     }
     var key = new IdempotentWrite.Key(keys, keys.require(header), request.fingerprint());
     if (!keys.ready()) {
       var unused = member.get(); // a mistake makes no table
-      return () -> keys.create(exchange, problem -> RestProblems.answer(exchange, problem));
+      return () -> keys.create(exchange.work(), problem -> RestProblems.answer(exchange, problem));
     }
     return new WriteRun(exchange, statements, member, !preferences.rollback(), key);
   }
@@ -237,7 +261,7 @@ final class RestApi implements Api {
   private static ReadRun run(
       Exchange exchange, ReadRequest request, ReadPlan plan, RowFormat format) {
     var arguments = plan.arguments(request.values());
-    var writer = new RowWriter(format, plan.shape(), plan.members());
-    return new ReadRun(exchange, plan, arguments, format, writer, Window.of(request));
+    var writer = plan.writer(format, request);
+    return new ReadRun(exchange, plan, arguments, format, writer, plan.window(request));
   }
 }

@@ -3,7 +3,7 @@ package dev.evita.externalapi.rest;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
-import dev.evita.externalapi.core.Description;
+import dev.evita.externalapi.core.limits.Description;
 
 /**
  * How REST is served. Immutable; each key of the configuration is a component's name in kebab-case.

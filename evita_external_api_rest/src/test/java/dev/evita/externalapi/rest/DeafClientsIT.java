@@ -3,7 +3,7 @@ package dev.evita.externalapi.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.externalapi.core.Limits;
+import dev.evita.externalapi.core.limits.Limits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -4,7 +4,7 @@ package dev.evita.externalapi.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.evita.externalapi.core.Limits;
+import dev.evita.externalapi.core.limits.Limits;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package dev.evita.externalapi.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.externalapi.core.Limits;
+import dev.evita.externalapi.core.limits.Limits;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -4,7 +4,7 @@ package dev.evita.externalapi.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.api.testkit.NodeProject;
-import dev.evita.externalapi.core.Limits;
+import dev.evita.externalapi.core.limits.Limits;
 import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -3,8 +3,8 @@ package dev.evita.externalapi.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.externalapi.core.JsonTree;
-import dev.evita.externalapi.core.Limits;
+import dev.evita.externalapi.core.exchange.JsonTree;
+import dev.evita.externalapi.core.limits.Limits;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;

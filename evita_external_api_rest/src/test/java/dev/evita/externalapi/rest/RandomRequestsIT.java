@@ -3,7 +3,7 @@ package dev.evita.externalapi.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.externalapi.core.Limits;
+import dev.evita.externalapi.core.limits.Limits;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;

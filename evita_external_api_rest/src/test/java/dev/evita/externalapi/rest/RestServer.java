@@ -9,8 +9,8 @@ import dev.evita.api.testkit.ShopRoutines;
 import dev.evita.api.testkit.SqliteFile;
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
-import dev.evita.externalapi.core.Limits;
 import dev.evita.externalapi.core.ServerOptions;
+import dev.evita.externalapi.core.limits.Limits;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -28,10 +28,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A small shop on a real database, served over a real socket. */
-final class RestServer implements AutoCloseable {
+public final class RestServer implements AutoCloseable {
 
   /** What makes the shop: the same on all databases. */
-  static final String SHOP =
+  public static final String SHOP =
       """
       create table brands (id int primary key, name varchar(50) not null, founded int);
       create table categories (
@@ -86,25 +86,25 @@ final class RestServer implements AutoCloseable {
    * The shop on {@code h2}, {@code sqlite} or {@code postgresql}; or {@code later}, which is an H2
    * whose engine answers on threads of its own.
    */
-  static RestServer shop(String kind) {
+  public static RestServer shop(String kind) {
     return over(kind, SHOP, Limits.DEFAULT);
   }
 
   /** The shop on an H2, behind what stands over its engine. */
-  static RestServer shop(UnaryOperator<Engine> over, ServerOptions options) {
+  public static RestServer shop(UnaryOperator<Engine> over, ServerOptions options) {
     return open("h2", SHOP, over, options);
   }
 
   /** What makes the routines of the shop, on a database that has some. */
-  static String routines(String kind) {
+  public static String routines(String kind) {
     return kind.equals("postgresql") ? ShopRoutines.ofPostgres() : ShopRoutines.ofH2();
   }
 
-  static RestServer over(String kind, String script, Limits limits) {
+  public static RestServer over(String kind, String script, Limits limits) {
     return over(kind, script, ServerOptions.builder().limits(limits).build());
   }
 
-  static RestServer over(String kind, String script, ServerOptions options) {
+  public static RestServer over(String kind, String script, ServerOptions options) {
     return open(
         kind, script, kind.equals("later") ? LaterEngine::new : UnaryOperator.identity(), options);
   }
@@ -134,13 +134,13 @@ final class RestServer implements AutoCloseable {
   }
 
   /** Ends, and begins anew on the same database. */
-  RestServer restarted(RestOptions options) {
+  public RestServer restarted(RestOptions options) {
     close();
     return new RestServer(url, over, ServerOptions.DEFAULT, options);
   }
 
   /** The same with other options of the server. */
-  RestServer restarted(ServerOptions options) {
+  public RestServer restarted(ServerOptions options) {
     close();
     return new RestServer(url, over, options, RestOptions.DEFAULT);
   }
@@ -150,7 +150,7 @@ final class RestServer implements AutoCloseable {
    *
    * @param target the path below the API's; its query needs no escapes
    */
-  HttpResponse<String> write(String method, String target, String body, String... headers) {
+  public HttpResponse<String> write(String method, String target, String body, String... headers) {
     var request =
         HttpRequest.newBuilder(escapedUri(target))
             .header("Content-Type", "application/json")
@@ -162,26 +162,26 @@ final class RestServer implements AutoCloseable {
   }
 
   /** A way to the database past Evita. */
-  Connection connect() throws SQLException {
+  public Connection connect() throws SQLException {
     return DriverManager.getConnection(url);
   }
 
   /** How many operations were run. */
-  int operations() {
+  public int operations() {
     return engine.operations().get();
   }
 
   /** Reads the schema again. */
-  void refresh() {
+  public void refresh() {
     server.refresh();
   }
 
-  URI uri(String target) {
+  public URI uri(String target) {
     return URI.create(server.uri() + "/rest" + target);
   }
 
   /** The same, of a target whose query has blanks, quotes and the like. */
-  URI escapedUri(String target) {
+  public URI escapedUri(String target) {
     return uri(escaped(target));
   }
 
@@ -191,7 +191,7 @@ final class RestServer implements AutoCloseable {
    * @param target the path below the API's; blanks, quotes and the like of its query need no
    *     escapes
    */
-  HttpResponse<String> send(String method, String target, String... headers) {
+  public HttpResponse<String> send(String method, String target, String... headers) {
     var request =
         HttpRequest.newBuilder(escapedUri(target))
             .method(method, HttpRequest.BodyPublishers.noBody());
@@ -202,11 +202,11 @@ final class RestServer implements AutoCloseable {
   }
 
   /** The answer to a GET of what a header named, which needs no escapes. */
-  HttpResponse<String> follow(String target) {
+  public HttpResponse<String> follow(String target) {
     return send(HttpRequest.newBuilder(uri(target)).build());
   }
 
-  HttpResponse<String> send(HttpRequest request) {
+  public HttpResponse<String> send(HttpRequest request) {
     try {
       return http.send(request, HttpResponse.BodyHandlers.ofString());
     } catch (IOException e) {
@@ -218,12 +218,12 @@ final class RestServer implements AutoCloseable {
   }
 
   /** The body of a GET. */
-  String get(String target, String... headers) {
+  public String get(String target, String... headers) {
     return send("GET", target, headers).body();
   }
 
   /** The whole answer to a GET of exactly these characters, which need not be a URL. */
-  String raw(String target) {
+  public String raw(String target) {
     try (var socket = new Socket(server.uri().getHost(), server.port())) {
       var head = "GET /rest" + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
       socket.getOutputStream().write(head.getBytes(StandardCharsets.ISO_8859_1));

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
+import org.eclipse.microprofile.graphql.DefaultValue;
 import org.eclipse.microprofile.graphql.GraphQLApi;
 import org.eclipse.microprofile.graphql.Mutation;
 import org.eclipse.microprofile.graphql.Name;
@@ -79,10 +80,12 @@ public class ShopApi {
   }
 
   @Query
-  public List<Product> products(@Name("limit") int limit) throws SQLException {
+  public List<Product> products(
+      @Name("limit") int limit, @Name("after") @DefaultValue("0") int after) throws SQLException {
     try (var connection = dataSource.getConnection();
-        var statement = connection.prepareStatement(PRODUCT + "order by id limit ?")) {
-      statement.setInt(1, limit);
+        var statement = connection.prepareStatement(PRODUCT + "where id > ? order by id limit ?")) {
+      statement.setInt(1, after);
+      statement.setInt(2, limit);
       return products(statement);
     }
   }

@@ -74,9 +74,9 @@ class ShopController {
   }
 
   @QueryMapping
-  List<Product> products(@Argument int limit) {
-    return jdbc.sql(PRODUCT + "order by id limit ?")
-        .param(limit)
+  List<Product> products(@Argument int limit, @Argument int after) {
+    return jdbc.sql(PRODUCT + "where id > ? order by id limit ?")
+        .params(after, limit)
         .query(ShopController::product)
         .list();
   }

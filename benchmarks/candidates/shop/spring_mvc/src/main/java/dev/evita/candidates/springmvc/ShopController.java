@@ -80,20 +80,20 @@ class ShopController {
   }
 
   @GetMapping("/products")
-  List<Product> products(@RequestParam int limit) {
+  List<Product> products(@RequestParam(defaultValue = "0") int after, @RequestParam int limit) {
     return jdbc.sql(
             "select p.id, p.code, p.name, p.stock, p.active, p.rating, p.created, p.weight, b.id,"
-                + " b.name from products p join brands b on b.id = p.brand_id order by p.id"
-                + " limit ?")
-        .param(limit)
+                + " b.name from products p join brands b on b.id = p.brand_id where p.id > ?"
+                + " order by p.id limit ?")
+        .params(after, limit)
         .query(ShopController::product)
         .list();
   }
 
   /** By two statements: the prices of all at once. */
   @GetMapping("/catalog")
-  List<Listed> catalog(@RequestParam int limit) {
-    var products = products(limit);
+  List<Listed> catalog(@RequestParam(defaultValue = "0") int after, @RequestParam int limit) {
+    var products = products(after, limit);
     var prices = new HashMap<Integer, List<Price>>();
     jdbc.sql("select product_id, currency, amount from prices where product_id in (:ids)")
         .param("ids", products.stream().map(Product::id).toList())

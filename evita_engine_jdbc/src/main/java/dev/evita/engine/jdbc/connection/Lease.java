@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc.connection;
+
+import dev.evita.engine.jdbc.health.StorageWatch;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection and the statements prepared on it, the least recently used of which go first: more
+ * than a number of them, or than {@link #MOST_CHARACTERS} of their texts. What a database keeps of
+ * a statement is many times its text, and clients make statements as long as they like.
+ *
+ * <p>Used by one run, or one transaction, at a time.
+ */
+public final class Lease implements AutoCloseable {
+
+  /** Of texts kept. An ordinary statement has some hundreds. */
+  private static final int MOST_CHARACTERS = 128 << 10;
+
+  private final Connection connection;
+  private final int cacheSize;
+  private final Consumer<Connection> discard;
+  private final Predicate<Connection> lost;
+  private final StorageWatch.@Nullable Writer writer;
+  private final LinkedHashMap<String, PreparedStatement> statements =
+      new LinkedHashMap<>(16, 0.75f, true);
+  private final Set<PreparedStatement> unkept = Collections.newSetFromMap(new IdentityHashMap<>());
+  private int characters;
+  private @Nullable String latest;
+
+  public Lease(Connection connection, int cacheSize) {
+    this(connection, cacheSize, own -> {}, own -> false, null);
+  }
+
+  /**
+   * A connection to a database in this process.
+   *
+   * @param lost whether the connection must not even be closed ({@code SessionRules.isLost})
+   * @param writer watches its writes, and is closed with it; null where others write for it
+   */
+  public static Lease embedded(
+      Connection connection,
+      int cacheSize,
+      Predicate<Connection> lost,
+      StorageWatch.@Nullable Writer writer) {
+    return new Lease(connection, cacheSize, own -> {}, lost, writer);
+  }
+
+  /**
+   * A pool's connection.
+   *
+   * @param discard tells the pool that the connection is not to be used again
+   */
+  Lease(Connection connection, int cacheSize, Consumer<Connection> discard) {
+    this(connection, cacheSize, discard, own -> false, null);
+  }
+
+  private Lease(
+      Connection connection,
+      int cacheSize,
+      Consumer<Connection> discard,
+      Predicate<Connection> lost,
+      StorageWatch.@Nullable Writer writer) {
+    this.connection = connection;
+    this.cacheSize = cacheSize;
+    this.discard = discard;
+    this.lost = lost;
+    this.writer = writer;
+  }
+
+  public Connection connection() {
+    return connection;
+  }
+
+  /** Notes the begin of a write to the storage, or of its next step. */
+  public void beginWrite() {
+    if (writer != null) {
+      writer.begin();
+    }
+  }
+
+  /** Notes that the write has returned. */
+  public void endWrite() {
+    if (writer != null) {
+      writer.end();
+    }
+  }
+
+  /** A statement of this text; give it back by {@link #release}. */
+  public PreparedStatement prepare(String sql) throws SQLException {
+    latest = sql;
+    var known = statements.get(sql);
+    if (known != null && !known.isClosed()) {
+      return known;
+    }
+    var statement = connection.prepareStatement(sql);
+    if (cacheSize == 0 || sql.length() > MOST_CHARACTERS / 4) {
+      unkept.add(statement);
+    } else {
+      keep(sql, statement);
+    }
+    return statement;
+  }
+
+  private void keep(String sql, PreparedStatement statement) throws SQLException {
+    if (statements.put(sql, statement) == null) {
+      characters += sql.length();
+    }
+    while (statements.size() > cacheSize || characters > MOST_CHARACTERS) {
+      var eldest = statements.pollFirstEntry();
+      characters -= eldest.getKey().length();
+      eldest.getValue().close();
+    }
+  }
+
+  /**
+   * Forgets the statement prepared last, because it failed: SQLite's driver makes such a statement
+   * unusable without saying so.
+   */
+  public void forgetLatest() {
+    var statement = latest == null ? null : statements.remove(latest);
+    if (latest != null && statement != null) {
+      characters -= latest.length();
+      try {
+        statement.close();
+      } catch (SQLException e) {
+        // It is not used again in any case.
+      }
+    }
+  }
+
+  /** Closes the statement unless it is kept. */
+  public void release(PreparedStatement statement) throws SQLException {
+    if (unkept.remove(statement)) {
+      statement.close();
+    }
+  }
+
+  /** Whether the connection can still be used. */
+  boolean usable() {
+    try {
+      return !connection.isClosed();
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Closes the connection from outside while another thread may be stuck in its driver: where the
+   * database is behind a socket, closes that, upon which the thread comes back with an exception.
+   * Does not wait. The lease is still given back by the thread that has it.
+   */
+  public void abort() {
+    var unused =
+        Thread.ofVirtual()
+            .name("evita-abort")
+            .start(() -> {
+              try {
+                connection.abort(Runnable::run);
+              } catch (SQLException | RuntimeException e) {
+                // The driver has no other way; the thread comes back when the driver lets it.
+              }
+            });
+  }
+
+  /** Closes the connection and with it all of its statements. */
+  @Override
+  public void close() {
+    discard.accept(connection);
+    if (writer != null) {
+      writer.close();
+    }
+    giveBack();
+  }
+
+  /** Ends the use of the connection: a pool's goes back there, any other is closed. */
+  void giveBack() {
+    if (lost.test(connection)) {
+      return;
+    }
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      // It is given up in any case; there is nobody whom this could help.
+    }
+  }
+}

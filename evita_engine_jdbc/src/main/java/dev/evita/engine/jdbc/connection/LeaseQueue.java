@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc.connection;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The waits for a pool's connections, which can be counted and ended: pools have no API for either.
+ * Thread-safe.
+ */
+public final class LeaseQueue {
+
+  /** An ordinary connection is made, and an ordinary statement done, in less. */
+  private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  /**
+   * One wait. It is ended by an interrupt, which pools answer with an exception; the interrupt is
+   * sent and cleared under the lock, so that it never reaches what the thread does next.
+   */
+  private static final class Wait implements Runnable {
+
+    private final long since = System.nanoTime();
+    private @Nullable Thread thread = Thread.currentThread();
+    private boolean ended;
+
+    @Override
+    public synchronized void run() {
+      if (thread != null) {
+        ended = true;
+        thread.interrupt();
+      }
+    }
+
+    synchronized boolean ended() {
+      return ended;
+    }
+
+    synchronized void over() {
+      thread = null;
+      var unused = Thread.interrupted();
+    }
+  }
+
+  /** Takes a connection, if need be after a while. */
+  @FunctionalInterface
+  public interface Pool {
+    Connection take() throws SQLException;
+  }
+
+  private final Set<Wait> waits = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Takes a connection, if need be after a while.
+   *
+   * @param waiter is told how its wait can be ended
+   * @throws SQLException of the pool; 08006 if the wait was ended
+   */
+  public Connection await(Pool pool, Leases.@Nullable Waiter waiter) throws SQLException {
+    var wait = new Wait();
+    waits.add(wait);
+    try {
+      if (waiter != null) {
+        waiter.waits(wait);
+      }
+      return pool.take();
+    } catch (SQLException e) {
+      // The pool tells of an interrupt, which nobody but this class has sent.
+      throw wait.ended() ? new SQLException("the database does not answer", "08006", e) : e;
+    } finally {
+      if (waiter != null) {
+        waiter.waits(null);
+      }
+      waits.remove(wait);
+      wait.over();
+    }
+  }
+
+  /** Ends all of them. */
+  public void end() {
+    waits.forEach(Wait::run);
+  }
+
+  /** How many have waited for longer than a moment. */
+  public int waiting() {
+    var count = 0;
+    var now = System.nanoTime();
+    for (var wait : waits) {
+      count += now - wait.since > MOMENT_NANOS ? 1 : 0;
+    }
+    return count;
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc.connection;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.SQLExceptionOverride;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.engine.jdbc.health.Probe;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections of a remote database, from a pool. Their prepared statements are kept by the driver,
+ * which knows them again on the same connection.
+ */
+public final class PooledLeases implements Leases {
+
+  private static final Duration LEAST_WAIT = Duration.ofMillis(250);
+
+  /** Longest wait of {@link #hasConnections}. */
+  private static final Duration CHECK = Duration.ofMillis(250);
+
+  private final HikariDataSource pool;
+  private final LeaseQueue queue = new LeaseQueue();
+  private volatile boolean closed;
+
+  /**
+   * A pool that opens connections as they are needed.
+   *
+   * @param session run on each new connection
+   * @param poolSize most connections
+   * @param connectTimeout longest wait for a connection
+   */
+  public PooledLeases(DataSource source, String session, int poolSize, Duration connectTimeout) {
+    var config = new HikariConfig();
+    config.setPoolName("evita");
+    config.setDataSource(source);
+    config.setConnectionInitSql(session);
+    config.setMaximumPoolSize(poolSize);
+    // With none, the pool opens no connection in place of one that is given up while others wait.
+    config.setMinimumIdle(1);
+    config.setInitializationFailTimeout(-1);
+    config.setConnectionTimeout(Math.max(LEAST_WAIT.toMillis(), connectTimeout.toMillis()));
+    config.setValidationTimeout(Probe.LONGEST.toMillis());
+    config.setRegisterMbeans(false);
+    config.setExceptionOverride(new KeepOnUnsupported());
+    this.pool = new HikariDataSource(config);
+  }
+
+  @Override
+  public Lease take(@Nullable Waiter waiter) throws SQLException {
+    if (closed) {
+      throw shut();
+    }
+    try {
+      return new Lease(queue.await(pool::getConnection, waiter), 0, pool::evictConnection);
+    } catch (SQLException e) {
+      if (closed) {
+        throw shut();
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * By default the pool drops a connection on which the server refused a feature, as if that were
+   * the connection's fault.
+   */
+  private static final class KeepOnUnsupported implements SQLExceptionOverride {
+    @java.lang.Override
+    public SQLExceptionOverride.Override adjudicate(SQLException failure) {
+      return "0A000".equals(failure.getSQLState())
+          ? SQLExceptionOverride.Override.DO_NOT_EVICT
+          : SQLExceptionOverride.Override.CONTINUE_EVICT;
+    }
+  }
+
+  private static EvitaException shut() {
+    return new EvitaException(ErrorCode.SHUTTING_DOWN, "The engine is closed");
+  }
+
+  @Override
+  public int waiting() {
+    return queue.waiting();
+  }
+
+  /** Idle connections that the server has closed are noticed only when they are taken. */
+  @Override
+  public boolean hasConnections() {
+    try {
+      give(take(PooledLeases::endSoon));
+      return true;
+    } catch (SQLException e) {
+      return pool.getHikariPoolMXBean().getActiveConnections() > 0;
+    }
+  }
+
+  private static void endSoon(@Nullable Runnable wait) {
+    if (wait != null) {
+      var unused =
+          Thread.ofVirtual()
+              .name("evita-pool-check")
+              .start(() -> {
+                LockSupport.parkNanos(CHECK.toNanos());
+                wait.run();
+              });
+    }
+  }
+
+  @Override
+  public void endWaits() {
+    queue.end();
+  }
+
+  @Override
+  public void give(Lease lease) {
+    if (closed || !lease.usable()) {
+      lease.close();
+      return;
+    }
+    lease.giveBack();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    pool.close();
+  }
+}

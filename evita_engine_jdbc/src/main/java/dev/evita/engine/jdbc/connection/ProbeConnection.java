@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc.connection;
+
+import dev.evita.engine.jdbc.dialect.JdbcErrors;
+import dev.evita.engine.jdbc.dialect.SessionRules;
+import dev.evita.engine.jdbc.health.Probe;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection for the probe alone, so that a pool whose connections are all in use does not look
+ * like a database that is gone. Where it does not answer soon, a new one is opened: a single
+ * process of the server that is stuck is not the server. Where the server has no connection left
+ * for the probe, those of the pool count.
+ */
+public class ProbeConnection implements Probe.Question {
+
+  /** How long the connection that is kept may take, so that there is time left for a new one. */
+  private static final Duration PATIENCE = Probe.LONGEST.dividedBy(2);
+
+  /** Opens a connection; may block. */
+  @FunctionalInterface
+  public interface Opener {
+    Connection open() throws SQLException;
+  }
+
+  private final Opener opener;
+  private final BooleanSupplier others;
+  private volatile @Nullable Connection kept;
+  private int timeoutBefore;
+  private boolean refused;
+
+  /**
+   * A probe without a connection yet.
+   *
+   * @param others whether there are other connections to the server, if it refuses one more
+   */
+  public ProbeConnection(Opener opener, BooleanSupplier others) {
+    this.opener = opener;
+    this.others = others;
+  }
+
+  @Override
+  public void ask() throws SQLException {
+    var known = kept;
+    if (known != null && answers(known)) {
+      return;
+    }
+    // A connection that the server has free again is for the pool first.
+    if (refused && others.getAsBoolean()) {
+      refused = false;
+      return;
+    }
+    try {
+      ask(open(), Probe.LONGEST);
+    } catch (SQLException e) {
+      askOthers(e);
+    }
+  }
+
+  private void askOthers(SQLException failure) throws SQLException {
+    if (!JdbcErrors.TOO_MANY_CONNECTIONS.equals(failure.getSQLState())) {
+      throw failure;
+    }
+    var first = !refused;
+    refused = true;
+    if (!first || !others.getAsBoolean()) {
+      throw failure;
+    }
+  }
+
+  /** Opens the connection that is kept from now on. */
+  protected final Connection open() throws SQLException {
+    var opened = opener.open();
+    timeoutBefore = opened.getNetworkTimeout();
+    kept = opened;
+    return opened;
+  }
+
+  private boolean answers(Connection known) {
+    try {
+      ask(known, PATIENCE);
+      return true;
+    } catch (SQLException e) {
+      close();
+      return false;
+    }
+  }
+
+  private static void ask(Connection connection, Duration longest) throws SQLException {
+    connection.setNetworkTimeout(Runnable::run, (int) longest.toMillis());
+    SessionRules.execute(connection, "select 1");
+  }
+
+  protected final boolean isKept() {
+    return kept != null;
+  }
+
+  @Override
+  public final void close() {
+    var known = kept;
+    kept = null;
+    if (known == null) {
+      return;
+    }
+    try (known) {
+      known.setNetworkTimeout(Runnable::run, timeoutBefore);
+    } catch (SQLException e) {
+      // It is not used again in any case.
+    }
+  }
+
+  @Override
+  public final void abort() {
+    var known = kept;
+    if (known != null) {
+      new Lease(known, 0).abort();
+    }
+  }
+}

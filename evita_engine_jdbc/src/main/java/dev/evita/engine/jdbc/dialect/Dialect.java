@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc.dialect;
+
+import dev.evita.api.Capability;
+import java.util.Set;
+import org.jooq.SQLDialect;
+
+/**
+ * What differs between databases beyond what jOOQ renders, by concern. Immutable.
+ *
+ * @param capabilities what the engine can do; {@link Capability#WATCH} is there where there are
+ *     {@link CatalogAccess#counters}
+ */
+public record Dialect(
+    SQLDialect jooq,
+    Set<Capability> capabilities,
+    CatalogAccess catalog,
+    SessionRules sessions,
+    ErrorRules errors,
+    ValueExpressions values,
+    KeyExpressions keys,
+    AggregateExpressions aggregates,
+    WriteStatements writes,
+    CallStatements calls,
+    ScriptRules scripts) {
+
+  public Dialect {
+    capabilities = Set.copyOf(capabilities);
+  }
+}

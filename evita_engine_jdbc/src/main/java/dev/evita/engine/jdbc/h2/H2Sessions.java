@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc.h2;
+
+import dev.evita.engine.jdbc.dialect.SessionRules;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import org.h2.jdbc.JdbcConnection;
+
+/** How connections are set up, and how their transactions and statements begin and end, in H2. */
+final class H2Sessions extends SessionRules {
+
+  private final boolean embedded;
+
+  H2Sessions(boolean embedded) {
+    this.embedded = embedded;
+  }
+
+  @Override
+  public boolean behindSocket() {
+    return !embedded;
+  }
+
+  /**
+   * After a write that failed, H2 closes its store. A statement on it, also COMMIT or ROLLBACK, and
+   * what a connection does at its end, may then look for ever for the version that it reads
+   * (MVStore.registerVersionUsage: 2.5.252).
+   */
+  @Override
+  public boolean isLost(Connection connection) {
+    try {
+      var session = embedded ? H2SchemaGuard.session(connection) : null;
+      return session != null && session.getDatabase().getStore().getMvStore().isClosed();
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void session(Connection connection) throws SQLException {
+    // Without it H2 collects a whole result before it gives the first row.
+    execute(connection, "set lazy_query_execution 1");
+  }
+
+  /**
+   * A query within a query, as a view is, looks for a cancel at the session's current command, and
+   * between two rows of a lazy result there is none. So the session is told as well, as H2 does it
+   * where a connection is closed.
+   */
+  @Override
+  public void cancel(PreparedStatement statement) throws SQLException {
+    statement.cancel();
+    statement.getConnection().unwrap(JdbcConnection.class).getSession().cancel();
+  }
+
+  /** What the session was told may come too late for this command, and would hit the next. */
+  @Override
+  public boolean cancelSpoils() {
+    return true;
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc.postgresql;
+
+import dev.evita.api.Capability;
+import dev.evita.engine.jdbc.dialect.Dialect;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Set;
+import org.jooq.SQLDialect;
+
+/**
+ * PostgreSQL from version 12 on, over the network.
+ *
+ * <p>Many keys are one array. A large result comes through a cursor, which lives in a transaction.
+ * Commits of other clients cannot be seen, so there is nothing to watch.
+ */
+public final class PostgresDialect {
+
+  private PostgresDialect() {}
+
+  /** Returns the dialect. */
+  public static Dialect of() {
+    return new Dialect(
+        SQLDialect.POSTGRES,
+        Set.of(
+            Capability.REGULAR_EXPRESSIONS,
+            Capability.ARRAYS,
+            Capability.JSON_CONTAINMENT,
+            Capability.JSON_PATHS,
+            Capability.FULL_TEXT,
+            Capability.ENUMERATIONS,
+            Capability.ROUTINES,
+            Capability.READ_ONLY_TRANSACTIONS),
+        new PostgresCatalogAccess(),
+        new PostgresSessions(),
+        new PostgresErrors(),
+        new PostgresValues(),
+        new PostgresKeys(),
+        new PostgresAggregates(),
+        new PostgresWrites(),
+        new PostgresCalls(),
+        new PostgresScripts());
+  }
+
+  /**
+   * Returns the statements that set up a connection of the engine's own.
+   *
+   * @param connection asked for the server's version and settings
+   */
+  public static String ownSession(Connection connection) throws SQLException {
+    return PostgresSessions.ownSession(connection);
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc.postgresql;
+
+import dev.evita.api.DataType;
+import dev.evita.api.TransactionOptions;
+import dev.evita.engine.jdbc.dialect.SessionRules;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import org.postgresql.PGConnection;
+
+/**
+ * How connections are set up, and how their transactions and statements begin and end, in
+ * PostgreSQL.
+ */
+final class PostgresSessions extends SessionRules {
+
+  /** Run on each new connection: intervals in the form of {@link DataType.Scalar#INTERVAL}. */
+  private static final String SESSION = "set intervalstyle = iso_8601";
+
+  private static final String CHECK_CONNECTION = "set client_connection_check_interval = '1s'";
+
+  private static final int FETCH = 1_000;
+
+  @Override
+  public void session(Connection connection) throws SQLException {
+    execute(connection, SESSION);
+  }
+
+  /**
+   * The statements that set up a connection of our own. The server ends a statement whose
+   * connection was closed, where it can look for that; by default it would compute to the end.
+   */
+  static String ownSession(Connection connection) throws SQLException {
+    if (connection.getMetaData().getDatabaseMajorVersion() < 14) {
+      return SESSION;
+    }
+    try {
+      execute(connection, CHECK_CONNECTION);
+      return SESSION + "; " + CHECK_CONNECTION;
+    } catch (SQLException e) {
+      return SESSION; // not on all systems
+    }
+  }
+
+  @Override
+  public void begin(Connection connection, TransactionOptions options) throws SQLException {
+    connection.setReadOnly(options.readOnly());
+    super.begin(connection, options);
+  }
+
+  @Override
+  public boolean refusesWrites() {
+    return true;
+  }
+
+  @Override
+  public void checkDeferred(Connection connection) throws SQLException {
+    execute(connection, "set constraints all immediate");
+  }
+
+  @Override
+  public void afterTransaction(Connection connection, TransactionOptions options, int isolation)
+      throws SQLException {
+    super.afterTransaction(connection, options, isolation);
+    if (options.readOnly()) {
+      connection.setReadOnly(false);
+    }
+  }
+
+  /** The statement's own cancel does nothing the second time, even if the first came too early. */
+  @Override
+  public void cancel(PreparedStatement statement) throws SQLException {
+    statement.getConnection().unwrap(PGConnection.class).cancelQuery();
+  }
+
+  @Override
+  public int fetchSize() {
+    return FETCH;
+  }
+
+  @Override
+  public boolean streamsInTransactionOnly() {
+    return true;
+  }
+
+  @Override
+  public boolean behindSocket() {
+    return true;
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc.sqlite;
+
+import dev.evita.api.Capability;
+import dev.evita.engine.jdbc.dialect.CallStatements;
+import dev.evita.engine.jdbc.dialect.Dialect;
+import java.util.Set;
+import org.jooq.SQLDialect;
+
+/**
+ * SQLite, embedded.
+ *
+ * <p>Many keys are one JSON text that {@code json_each} unfolds; the index on the column is used.
+ * Transactions that may write begin {@code IMMEDIATE}: one that begins by reading and then wants to
+ * write could only fail if another has written meanwhile. The driver's own transactions always
+ * begin alike, so SQL begins and ends them here.
+ */
+public final class SqliteDialect {
+
+  private SqliteDialect() {}
+
+  /** Returns the dialect. */
+  public static Dialect of() {
+    return new Dialect(
+        SQLDialect.SQLITE,
+        Set.of(Capability.IN_PROCESS, Capability.READ_ONLY_TRANSACTIONS, Capability.JSON_PATHS),
+        new SqliteCatalogAccess(),
+        new SqliteSessions(),
+        new SqliteErrors(),
+        new SqliteValues(),
+        new SqliteKeys(),
+        new SqliteAggregates(),
+        new SqliteWrites(),
+        CallStatements.NONE,
+        new SqliteScripts());
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc.h2;
+
+import dev.evita.api.DataType;
+import dev.evita.api.Engine;
+import dev.evita.api.testkit.BaseEngineTest;
+import dev.evita.api.testkit.EngineBehavior;
+import dev.evita.engine.jdbc.JdbcEngine;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.io.TempDir;
+
+/** H2 in a file passes the test kit. */
+final class H2FileEngineIT extends BaseEngineTest {
+
+  @TempDir private static Path directory;
+
+  private int number;
+
+  @Override
+  protected Engine open() {
+    return JdbcEngine.open("jdbc:h2:file:" + directory.resolve("db" + number++).toAbsolutePath());
+  }
+
+  @Override
+  public boolean has(EngineBehavior behavior) {
+    return H2Types.has(behavior);
+  }
+
+  @Override
+  public @Nullable String typeName(DataType type) {
+    return H2Types.name(type);
+  }
+
+  @Override
+  public List<String> routineDefinitions() {
+    return H2Aliases.definitions();
+  }
+
+  @Override
+  public int fractionDigits() {
+    return 9;
+  }
+}

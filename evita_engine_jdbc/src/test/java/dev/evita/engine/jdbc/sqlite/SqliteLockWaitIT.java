@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.Health;
+import dev.evita.api.Script;
+import dev.evita.api.testkit.Bindings;
+import dev.evita.api.testkit.CollectingSink;
+import dev.evita.api.testkit.EngineDriver;
+import dev.evita.engine.jdbc.JdbcEngine;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Writes that take long although the disk takes them: they wait for a lock, or compute. */
+@Timeout(60)
+final class SqliteLockWaitIT {
+
+  private static final Duration LONGER_THAN_A_STALL = Duration.ofMillis(2500);
+
+  @TempDir private Path directory;
+  private String url;
+  private JdbcEngine engine;
+
+  @BeforeEach
+  void open() {
+    url = "jdbc:sqlite:" + directory.resolve("pets.db");
+    engine = JdbcEngine.open(url);
+    assertThat(run("create table pets (id integer primary key)").failure()).isNull();
+  }
+
+  @AfterEach
+  void close() {
+    engine.close();
+  }
+
+  private CollectingSink run(String script) {
+    return new EngineDriver(engine)
+        .run(new Script(script, List.of()), new Bindings().arguments(), null);
+  }
+
+  private CompletableFuture<CollectingSink> runLater(String script) {
+    return CompletableFuture.supplyAsync(() -> run(script));
+  }
+
+  private void requireUp(Duration duration) {
+    var end = System.nanoTime() + duration.toNanos();
+    while (System.nanoTime() < end) {
+      assertThat(engine.health()).isInstanceOf(Health.Up.class);
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void write_otherConnectionHoldsLock_waitsWithoutStall() throws Exception {
+    try (var other = DriverManager.getConnection(url);
+        var statement = other.createStatement()) {
+      statement.execute("begin immediate");
+      var write = runLater("insert into pets values (1)");
+      requireUp(LONGER_THAN_A_STALL);
+      assertThat(write).isNotDone();
+      statement.execute("commit");
+      assertThat(write.join().failure()).isNull();
+    }
+  }
+
+  @Test
+  void write_lockHeldForLong_failsAfterFiveSeconds() throws Exception {
+    try (var other = DriverManager.getConnection(url);
+        var statement = other.createStatement()) {
+      statement.execute("begin immediate");
+      var began = System.nanoTime();
+      var failure = run("insert into pets values (1)").failure();
+      assertThat(Duration.ofNanos(System.nanoTime() - began))
+          .isBetween(Duration.ofMillis(4900), Duration.ofSeconds(10));
+      assertThat(failure).isNotNull();
+      assertThat(failure.code()).isEqualTo(ErrorCode.SERIALIZATION_FAILURE);
+    }
+  }
+
+  @Test
+  void write_computesForLong_isNoStall() {
+    var write =
+        runLater(
+            "insert into pets with recursive n(i) as (select 1 union all select i + 1 from n"
+                + " where i < 20000000) select max(i) from n");
+    requireUp(LONGER_THAN_A_STALL);
+    assertThat(write.join().failure()).isNull();
+  }
+}

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core.exchange;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.push.EventStream;
+import dev.evita.externalapi.core.push.Outlets;
+import dev.evita.externalapi.core.push.WebSocket;
+import dev.evita.externalapi.core.push.WebSocketListener;
+import dev.evita.externalapi.core.push.WebSocketUpgrade;
+import dev.evita.externalapi.core.web.Cors;
+import dev.evita.externalapi.core.work.Response;
+import dev.evita.externalapi.core.work.ResponseBody;
+import dev.evita.externalapi.core.work.Work;
+import dev.evita.http.HttpFault;
+import dev.evita.http.HttpStream;
+import io.undertow.util.Headers;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An exchange over a stream of any version of HTTP, or in process.
+ *
+ * <pre>
+ *   head --refused? too long a URL?--> streaming API | READING (body; waits without a thread)
+ *        --> HANDLING (the port's; this I/O thread or a worker)
+ *        --> WRITING (what the socket does not accept is kept) --> ended
+ * </pre>
+ */
+public final class HttpExchange implements Exchange, Work.Owner, HttpStream.Listener {
+
+  private final Port port;
+  private final HttpStream stream;
+  private final Work work;
+  private final HttpRequest request;
+  private final HttpResponse channel;
+  private final Response response;
+  private volatile boolean reading;
+  private @Nullable Api api;
+  private @Nullable EventStream events;
+
+  public HttpExchange(Port port, HttpStream stream) {
+    this.port = port;
+    this.stream = stream;
+    this.work =
+        new Work(
+            port.dispatcher(),
+            this,
+            stream.isHttp2() ? stream.connectionKey() : null,
+            port.dispatcher().deadline(stream.begunNanos()));
+    this.request = new HttpRequest(port, stream);
+    this.channel = new HttpResponse(port, stream, this);
+    this.response = new Response(work, channel);
+  }
+
+  @Override
+  public Request request() {
+    return request;
+  }
+
+  @Override
+  public Response response() {
+    return response;
+  }
+
+  @Override
+  public Work work() {
+    return work;
+  }
+
+  /** The API that the request is for is known. */
+  void isFor(Api asked) {
+    api = asked;
+  }
+
+  // ---- from the head to the API ----
+
+  /** Handles the request, on the connection's thread. */
+  public void begin(@Nullable HttpFault fault) {
+    stream.listen(this);
+    try {
+      if (fault == null) {
+        handle();
+      } else if (fault.headValid()) {
+        refuse(problem(fault));
+      } else {
+        refuse(fault);
+      }
+    } catch (Throwable failure) {
+      fail(failure);
+    }
+  }
+
+  private static EvitaException problem(HttpFault fault) {
+    return new EvitaException(ErrorCode.valueOf(fault.code()), fault.detail());
+  }
+
+  private void handle() {
+    try {
+      request.requireShortUrl();
+    } catch (EvitaException e) {
+      stream.leaveUnread();
+      var unused = port.identify(this);
+      throw e;
+    }
+    var streaming = port.streaming(request);
+    if (streaming != null) {
+      open(streaming);
+    } else if (stream.isRequestComplete()) {
+      port.accept(this);
+    } else {
+      var unwanted = port.identify(this);
+      request.requireReadableBody();
+      readBody(unwanted);
+    }
+  }
+
+  /** Answers a request whose head or body breaks a rule, without reading the rest of it. */
+  void refuse(HttpFault fault) {
+    stream.leaveUnread();
+    Problems.answer(response, fault.status(), problem(fault));
+  }
+
+  /** Nothing but its head is read; where its API has a form of its own for failures, in that. */
+  private void refuse(EvitaException problem) {
+    stream.leaveUnread();
+    var streaming = port.streaming(request);
+    if (streaming == null || !carries(streaming.dialect())) {
+      var unused = port.identify(this);
+      fail(problem);
+      return;
+    }
+    work.openEnd();
+    streaming.api().refuse(new Duplex(this, channel, stream), problem);
+  }
+
+  private void open(Router.Streaming streaming) {
+    var dialect = streaming.dialect();
+    if (dialect.forPages() && !request.isOfOwnPage()) {
+      stream.leaveUnread();
+      throw HttpRequest.foreignPage();
+    }
+    if (!carries(dialect)) {
+      stream.leaveUnread();
+      throw new EvitaException(
+          ErrorCode.UNSUPPORTED_OPERATION, dialect.mediaType() + " needs HTTP/2; this is HTTP/1.1");
+    }
+    work.openEnd();
+    stream.sendContinue();
+    streaming.api().open(new Duplex(this, channel, stream));
+  }
+
+  /** Whether the connection's protocol can carry this dialect. */
+  private boolean carries(StreamingApi.Dialect dialect) {
+    return stream.isHttp2() || (dialect.forPages() && stream.mayStayOpen());
+  }
+
+  // ---- the body ----
+
+  /**
+   * Reads the body.
+   *
+   * @param unwanted the failure of a request that nobody takes: its body is not waited for
+   */
+  private void readBody(@Nullable EvitaException unwanted) {
+    if (unwanted == null) {
+      stream.sendContinue();
+    }
+    reading = true;
+    stream.resume();
+    if (!reading) {
+      return;
+    }
+    if (unwanted == null) {
+      port.dispatcher().watch(work);
+    } else {
+      stopReading();
+      stream.leaveUnread();
+      fail(unwanted);
+    }
+  }
+
+  @Override
+  public void received(ByteBuffer bytes, boolean complete) {
+    if (!reading) {
+      return;
+    }
+    try {
+      request.collect(bytes, complete);
+      if (complete) {
+        stopReading();
+        port.accept(this);
+      }
+    } catch (Throwable failure) {
+      stopReading();
+      fail(failure);
+    }
+  }
+
+  private void stopReading() {
+    reading = false;
+    request.discardBody();
+    stream.suspend();
+  }
+
+  @Override
+  public void malformed(HttpFault fault) {
+    if (reading) {
+      stopReading();
+      refuse(fault);
+    }
+  }
+
+  /** Answers 408 where the body is late. */
+  @Override
+  public void lapse() {
+    if (!reading) {
+      channel.abort();
+      return;
+    }
+    stream.execute(() -> {
+      if (reading) {
+        stopReading();
+        stream.leaveUnread();
+        fail(
+            new EvitaException(
+                ErrorCode.REQUEST_TIMEOUT,
+                "The body did not arrive within the time allowed (request-timeout)"));
+      }
+    });
+  }
+
+  @Override
+  public void keepInput() {
+    request.keepBody();
+  }
+
+  @Override
+  public boolean again() {
+    port.acceptAgain(this);
+    return true;
+  }
+
+  /** Handles the request once more, of another epoch. */
+  public void handleAgain() {
+    if (stream.mayStayOpen()) {
+      stream.execute(() -> port.accept(this));
+    } else {
+      work.resume(() -> port.accept(this));
+    }
+  }
+
+  // ---- the answer ----
+
+  @Override
+  public void fail(Throwable failure) {
+    var asked = api;
+    if (asked == null || channel.committed()) {
+      Problems.answer(response, failure);
+    } else {
+      asked.refuse(this, failure);
+    }
+  }
+
+  @Override
+  public boolean committed() {
+    return channel.committed();
+  }
+
+  @Override
+  public @Nullable ResponseBody body() {
+    return response.body();
+  }
+
+  /** The stream has sent what it kept. */
+  @Override
+  public void sent() {
+    channel.sent();
+  }
+
+  /** More can be written. */
+  void drained() {
+    var open = events;
+    if (open == null) {
+      response.drained();
+    } else {
+      open.written();
+    }
+  }
+
+  /** The stream was reset, or the connection lost. */
+  @Override
+  public void broken() {
+    if (!work.ended()) {
+      channel.abort();
+      work.expire(ErrorCode.CLIENT_GONE);
+    }
+  }
+
+  /** The transport is done with it. */
+  void end() {
+    work.end();
+    channel.close();
+  }
+
+  @Override
+  public void ended() {
+    var open = events;
+    if (open != null) {
+      open.markClosed();
+    }
+  }
+
+  @Override
+  public void probe() {
+    if (!reading && !channel.committed()) {
+      stream.probe();
+    }
+  }
+
+  // ---- connections that stay open ----
+
+  @Override
+  public EventStream events() {
+    var outlets = outlets();
+    var open = new EventStream(outlets, channel, stream);
+    events = open;
+    work.release();
+    response.header("Cache-Control", "no-cache");
+    response.header("X-Accel-Buffering", "no");
+    channel.start(200, EventStream.MEDIA_TYPE + "; charset=utf-8");
+    outlets.opened(open);
+    stream.execute(stream::watchClient);
+    open.heartbeat(0); // the head leaves with it, though there may be nothing to say for long
+    return open;
+  }
+
+  private Outlets outlets() {
+    if (!stream.mayStayOpen()) {
+      throw new EvitaException(
+          ErrorCode.UNSUPPORTED_OPERATION,
+          "A client in the process has no connection to keep open; connect to the port");
+    }
+    return port.outlets();
+  }
+
+  @Override
+  public boolean wantsWebSocket() {
+    return WebSocketUpgrade.asked(stream);
+  }
+
+  @Override
+  public void upgrade(Set<String> protocols, Function<WebSocket, WebSocketListener> opened) {
+    var outlets = outlets();
+    if (stream.isHttp2()) {
+      throw new EvitaException(
+          ErrorCode.UNSUPPORTED_OPERATION, "A WebSocket needs HTTP/1.1; take another connection");
+    }
+    if (!Cors.allowsSocket(port.cors(), stream.fields())) {
+      throw new EvitaException(
+          ErrorCode.ORIGIN_NOT_ALLOWED,
+          "Pages of other origins may not open WebSockets here; name theirs in cors-origins");
+    }
+    var problem = WebSocketUpgrade.problem(stream);
+    if (problem == null) {
+      var maxMessageBytes = work.limits().maxBodyBytes();
+      WebSocketUpgrade.upgrade(stream, protocols, outlets, maxMessageBytes, opened);
+      end();
+    } else {
+      stream.responseFields().put(Headers.SEC_WEB_SOCKET_VERSION, 13);
+      Problems.answer(response, WebSocketUpgrade.UPGRADE_REQUIRED, problem);
+    }
+  }
+}

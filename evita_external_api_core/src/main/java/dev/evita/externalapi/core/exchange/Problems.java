@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core.exchange;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.json.JsonWriter;
+import dev.evita.externalapi.core.work.Response;
+import dev.evita.http.HttpFault;
+
+/** Error codes as HTTP status and problem document (RFC 9457): the one place that knows both. */
+public final class Problems {
+
+  /** The media type of problem documents. */
+  public static final String MEDIA_TYPE = HttpFault.MEDIA_TYPE;
+
+  private Problems() {}
+
+  /** The HTTP status of a code. */
+  public static int status(ErrorCode code) {
+    return switch (code) {
+      case MALFORMED_REQUEST,
+          INVALID_DOCUMENT,
+          INVALID_VALUE,
+          INVALID_OPERATION,
+          UNKNOWN_COLUMN,
+          UNKNOWN_ROUTINE,
+          UNSUPPORTED_OPERATION,
+          TOO_DEEP,
+          TOO_MANY_ROWS,
+          ANSWER_TOO_LARGE,
+          TOO_MANY_ALIASES,
+          TOO_MANY_ROOT_FIELDS,
+          TOO_COSTLY,
+          BATCH_TOO_LARGE,
+          INTROSPECTION_DISABLED,
+          PERSISTED_QUERY_NOT_FOUND,
+          PERSISTED_QUERY_HASH_MISMATCH,
+          PERSISTED_QUERY_NOT_SUPPORTED,
+          CHECK_VIOLATION,
+          NOT_NULL_VIOLATION,
+          VALUE_TOO_LONG,
+          VALUE_OUT_OF_RANGE,
+          INVALID_DATA,
+          RAISED,
+          INVALID_SCRIPT,
+          INVALID_CONFIGURATION ->
+          400;
+      case READ_ONLY, DOCUMENT_NOT_TRUSTED, ORIGIN_NOT_ALLOWED, PERMISSION_DENIED -> 403;
+      case NOT_FOUND, UNKNOWN_TABLE -> 404;
+      case METHOD_NOT_ALLOWED -> 405;
+      case NOT_ACCEPTABLE -> 406;
+      case REQUEST_TIMEOUT -> 408;
+      case UNIQUE_VIOLATION,
+          FOREIGN_KEY_VIOLATION,
+          SERIALIZATION_FAILURE,
+          TRANSACTION_CLOSED,
+          ALREADY_STARTED,
+          ADDRESS_IN_USE ->
+          409;
+      case PRECONDITION_FAILED -> 412;
+      case BODY_TOO_LARGE -> 413;
+      case URL_TOO_LONG -> 414;
+      case UNSUPPORTED_MEDIA_TYPE -> 415;
+      case HOST_NOT_ALLOWED -> 421;
+      case IDEMPOTENCY_KEY_REUSED -> 422;
+      case HEADERS_TOO_LARGE -> 431;
+      case CLIENT_GONE -> 499;
+      case INTERNAL, STORED_VALUE_INVALID, DATABASE_ERROR -> 500;
+      case DATABASE_UNREACHABLE,
+          STORAGE_FAILED,
+          OVERLOADED,
+          TOO_MANY_CONNECTIONS,
+          TOO_MANY_SUBSCRIPTIONS,
+          POOL_EXHAUSTED,
+          CLIENT_TOO_SLOW,
+          SHUTTING_DOWN,
+          CANCELLED,
+          CATALOG_CHANGED ->
+          503;
+      case DEADLINE_EXCEEDED, COMMIT_UNKNOWN -> 504;
+    };
+  }
+
+  static void answer(Response response, Throwable failure) {
+    var problem = response.work().report(failure);
+    answer(response, status(problem.code()), problem);
+  }
+
+  /** The same with a status that says more than the code does. */
+  static void answer(Response response, int status, EvitaException problem) {
+    if (response.hasLeft()) {
+      response.abort();
+      return;
+    }
+    var body = response.respond(status, MEDIA_TYPE);
+    write(body.json(), status, problem);
+    body.end();
+  }
+
+  /** The problem document. */
+  static void write(JsonWriter json, int status, EvitaException problem) {
+    json.raw("{\"type\":\"about:blank\",\"title\":");
+    json.string(HttpFault.reason(status));
+    json.raw(",\"status\":").number(status);
+    json.raw(",\"code\":\"" + problem.code().name() + "\",\"detail\":");
+    json.string(problem.publicMessage());
+    json.raw('}');
+  }
+}

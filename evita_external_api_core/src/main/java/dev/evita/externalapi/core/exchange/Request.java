@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core.exchange;
+
+import dev.evita.api.EvitaException;
+import org.jspecify.annotations.Nullable;
+
+/** A request whose body is complete. Its head may be read by any thread. */
+public interface Request {
+
+  /** The method, in upper case. */
+  String method();
+
+  /** The decoded path, from its slash, without the query. */
+  String path();
+
+  /** The query as it was sent, without its question mark; empty where there is none. */
+  String query();
+
+  /** The first value of a query parameter, decoded; null where it is absent. */
+  @Nullable String queryParameter(String name);
+
+  /**
+   * The value of a header, by its name in any case; null where it is absent. Several lines of one
+   * name are one list (RFC 9110, section 5.3).
+   */
+  @Nullable String header(String name);
+
+  /** The complete body. Valid only until {@link Api#handle} returns; empty where there is none. */
+  RequestBody body();
+
+  /**
+   * To be called before a request changes something that browsers send for any page without a
+   * preflight (Fetch, section 2.2.5), as a {@code POST} that need not have a content type of JSON.
+   *
+   * @throws EvitaException {@code ORIGIN_NOT_ALLOWED} if a page made it that is neither of this
+   *     server nor among {@code cors-origins}
+   */
+  void requireOwnPage();
+}

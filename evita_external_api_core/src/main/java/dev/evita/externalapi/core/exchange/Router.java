@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core.exchange;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the API of a request: an exact path first, then the longest prefix, then what streaming
+ * APIs take beside their routes. Immutable.
+ *
+ * <p>Answers what no API has to care about: 404, 405 with {@code Allow}, and {@code OPTIONS}.
+ */
+public final class Router {
+
+  private record Target(Route route, Api api) {
+    boolean allows(String method) {
+      return route.methods().contains(method)
+          || (method.equals("HEAD") && route.methods().contains("GET"));
+    }
+  }
+
+  /** An API that takes requests of this dialect, whatever their path. */
+  public record Streaming(StreamingApi api, StreamingApi.Dialect dialect) {}
+
+  private final Map<String, Target> exact = new HashMap<>();
+  private final List<Target> prefixes = new ArrayList<>();
+  private final List<Streaming> streaming = new ArrayList<>();
+
+  /** All that some route allows. */
+  private final Set<String> methods = new TreeSet<>();
+
+  public Router(List<Api> apis) {
+    for (var api : apis) {
+      for (var route : api.routes()) {
+        add(new Target(route, api));
+      }
+      if (api instanceof StreamingApi takesAll) {
+        for (var dialect : takesAll.dialects()) {
+          streaming.add(new Streaming(takesAll, dialect));
+        }
+      }
+    }
+    prefixes.sort(
+        Comparator.comparingInt((Target target) -> target.route().path().length()).reversed());
+  }
+
+  private void add(Target target) {
+    var route = target.route();
+    var taken =
+        route.prefix()
+            ? prefixes.stream().anyMatch(other -> other.route().path().equals(route.path()))
+            : exact.containsKey(route.path());
+    if (taken) {
+      throw new EvitaException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "Two APIs want the path '" + route.path() + "'; give one of them another");
+    }
+    methods.addAll(List.of(allow(route).split(", ")));
+    if (route.prefix()) {
+      prefixes.add(target);
+    } else {
+      exact.put(route.path(), target);
+    }
+  }
+
+  /** Whose requests of this one's content type are, whatever their path; null for nobody's. */
+  public @Nullable Streaming streaming(Request request) {
+    var contentType = streaming.isEmpty() ? null : request.header("Content-Type");
+    if (contentType != null) {
+      for (var each : streaming) {
+        if (isOf(contentType, each.dialect().mediaType())) {
+          return each;
+        }
+      }
+    }
+    return null;
+  }
+
+  private static boolean isOf(String contentType, String mediaType) {
+    var length = mediaType.length();
+    return contentType.regionMatches(true, 0, mediaType, 0, length)
+        && (contentType.length() == length || "+; ".indexOf(contentType.charAt(length)) >= 0);
+  }
+
+  public void route(HttpExchange exchange) {
+    if (exchange.request().path().equals("*") && exchange.request().method().equals("OPTIONS")) {
+      // Of the server as a whole (RFC 9110, section 9.3.7).
+      exchange.response().header("Allow", String.join(", ", methods));
+      exchange.response().respond(204, "text/plain").end();
+      return;
+    }
+    var target = find(exchange.request().path());
+    if (target == null) {
+      throw notFound(exchange);
+    }
+    exchange.isFor(target.api());
+    var method = exchange.request().method();
+    if (target.allows(method)) {
+      target.api().handle(exchange);
+      return;
+    }
+    if (method.equals("OPTIONS")) {
+      exchange.response().header("Allow", allow(target.route()));
+      exchange.response().respond(204, "text/plain").end();
+      return;
+    }
+    throw notAllowed(exchange, target);
+  }
+
+  /**
+   * Finds whose request it is, before its body has come, so that a refusal has the form of that
+   * API.
+   *
+   * @return why the body need not be waited for: nobody takes it; null where somebody does
+   */
+  public @Nullable EvitaException identify(HttpExchange exchange) {
+    var target = find(exchange.request().path());
+    if (target == null) {
+      return notFound(exchange);
+    }
+    exchange.isFor(target.api());
+    var method = exchange.request().method();
+    return target.allows(method) || method.equals("OPTIONS") ? null : notAllowed(exchange, target);
+  }
+
+  private static EvitaException notAllowed(HttpExchange exchange, Target target) {
+    var allowed = allow(target.route());
+    exchange.response().header("Allow", allowed);
+    return new EvitaException(
+        ErrorCode.METHOD_NOT_ALLOWED,
+        shortened(exchange.request().method()) + " is not allowed here; use one of " + allowed);
+  }
+
+  private static EvitaException notFound(HttpExchange exchange) {
+    return new EvitaException(
+        ErrorCode.NOT_FOUND, "There is nothing at '" + shortened(exchange.request().path()) + "'");
+  }
+
+  private @Nullable Target find(String path) {
+    var target = exact.get(path);
+    if (target != null) {
+      return target;
+    }
+    for (var candidate : prefixes) {
+      var prefix = candidate.route().path();
+      if (path.startsWith(prefix)
+          && (path.length() == prefix.length()
+              || path.charAt(prefix.length()) == '/'
+              || prefix.endsWith("/"))) {
+        return candidate;
+      }
+    }
+    for (var each : streaming) {
+      if (each.api().takes(path)) {
+        return new Target(Route.exact(path, "POST"), each.api());
+      }
+    }
+    return null;
+  }
+
+  private static String allow(Route route) {
+    var methods = new ArrayList<>(route.methods());
+    if (methods.contains("GET") && !methods.contains("HEAD")) {
+      methods.add("HEAD");
+    }
+    methods.add("OPTIONS");
+    return String.join(", ", methods);
+  }
+
+  private static String shortened(String text) {
+    return text.length() > 100 ? text.substring(0, 100) + "..." : text;
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core.insert;
+
+import dev.evita.api.Insert;
+import dev.evita.api.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows to insert into one table, by one rule for conflicts, and the rows of other tables that hang
+ * on them: those that they refer to come before, those that refer to them after.
+ *
+ * <p>Filled by a protocol from its message, then handed to {@link InsertPlanner}. Used by one
+ * thread at a time.
+ */
+public final class InsertLevel {
+
+  private final Table table;
+  private final Insert.@Nullable OnConflict onConflict;
+  private final List<InsertObject> objects = new ArrayList<>();
+  private final List<Child> children = new ArrayList<>();
+
+  private record Child(InsertLink link, InsertLevel level) {}
+
+  /**
+   * A level without rows.
+   *
+   * @param onConflict what happens to a row whose key exists; null for an error
+   */
+  public InsertLevel(Table table, Insert.@Nullable OnConflict onConflict) {
+    this.table = table;
+    this.onConflict = onConflict;
+  }
+
+  /** The table. */
+  public Table table() {
+    return table;
+  }
+
+  Insert.@Nullable OnConflict onConflict() {
+    return onConflict;
+  }
+
+  List<InsertObject> objects() {
+    return objects;
+  }
+
+  /** A row comes next. */
+  public void add(InsertObject object) {
+    objects.add(object);
+  }
+
+  /** The level of a relationship: one for all rows that go through it by the same rule. */
+  public InsertLevel child(InsertLink link, Insert.@Nullable OnConflict rule) {
+    for (var child : children) {
+      if (child.link.equals(link) && Objects.equals(child.level.onConflict, rule)) {
+        return child.level;
+      }
+    }
+    var level = new InsertLevel(link.target(), rule);
+    children.add(new Child(link, level));
+    return level;
+  }
+
+  /** The levels to insert before this one, or after it. */
+  List<InsertLevel> children(boolean before) {
+    return children.stream()
+        .filter(child -> child.link.before() == before)
+        .map(Child::level)
+        .toList();
+  }
+
+  /** Whether one statement inserts all of its rows, without a need to know their keys. */
+  boolean isOneStatement() {
+    return children(false).isEmpty()
+        && objects.stream().map(InsertObject::columns).distinct().count() <= 1
+        && objects.stream().allMatch(object -> object.needed().isEmpty());
+  }
+
+  /** Whether what a row needs to tell is sure to be what it was given. */
+  boolean isSure(InsertObject object) {
+    if (object.needed().isEmpty()) {
+      return true;
+    }
+    if (!object.givesNeeded()) {
+      return false;
+    }
+    var rule = onConflict;
+    if (rule == null || rule.keyColumns().containsAll(object.needed())) {
+      return true;
+    }
+    return !rule.update().isEmpty()
+        && object.needed().stream()
+            .allMatch(
+                column -> rule.keyColumns().contains(column) || rule.update().contains(column));
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core.limits;
+
+import dev.evita.api.Arguments;
+import dev.evita.api.Call;
+import dev.evita.api.Delete;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Insert;
+import dev.evita.api.Operation;
+import dev.evita.api.Output;
+import dev.evita.api.Parameter;
+import dev.evita.api.Script;
+import dev.evita.api.Select;
+import dev.evita.api.Update;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The estimated cost of an operation: <em>rows x (columns + what is nested in each row)</em>.
+ *
+ * <p>Rows are one by key and along a to-one relationship; else the limit; else, and where there is
+ * none, a configured estimate. Aggregates cost what the rows cost that they are computed over.
+ *
+ * <p>Made once per plan; the limits' values are read from each run's arguments, without allocating.
+ * Immutable.
+ */
+public final class Cost {
+
+  private final @Nullable Parameter limit;
+  private final double rows;
+  private final int width;
+  private final Cost[] nested;
+
+  private Cost(@Nullable Parameter limit, double rows, int width, List<Cost> nested) {
+    this.limit = limit;
+    this.rows = rows;
+    this.width = width;
+    this.nested = nested.toArray(new Cost[0]);
+  }
+
+  /**
+   * The estimate for an operation.
+   *
+   * @param single whether it surely reads one row at most
+   * @param estimatedRows what a list without a limit is taken for
+   */
+  public static Cost of(Operation operation, boolean single, int estimatedRows) {
+    return switch (operation) {
+      case Select select -> of(select, single, estimatedRows);
+      case Call call ->
+          new Cost(call.limit(), single ? 1 : estimatedRows, call.outputs().size(), List.of());
+      case Insert insert -> of(insert.returning(), null, single ? 1 : estimatedRows, estimatedRows);
+      case Update update -> of(update.returning(), null, single ? 1 : estimatedRows, estimatedRows);
+      case Delete delete -> of(delete.returning(), null, single ? 1 : estimatedRows, estimatedRows);
+      case Script script -> new Cost(null, 1, 1, List.of());
+    };
+  }
+
+  private static Cost of(Select select, boolean single, int estimatedRows) {
+    var rows = single ? 1 : estimatedRows;
+    return of(select.outputs(), select.limit(), rows, estimatedRows);
+  }
+
+  private static Cost of(
+      List<Output> outputs, @Nullable Parameter limit, double rows, int estimatedRows) {
+    var width = 0;
+    var nested = new ArrayList<Cost>();
+    for (var output : outputs) {
+      switch (output) {
+        case Output.Nested(var relationship, var inner) ->
+            nested.add(of(inner, relationship.single(), estimatedRows));
+        case Output.Single single -> width++;
+        case Output.Cast cast -> width++;
+        case Output.Related related -> width++;
+        case Output.Aggregate aggregate -> width++;
+      }
+    }
+    return new Cost(limit, rows, width, nested);
+  }
+
+  /** The cost of a run with these arguments. */
+  public double with(Arguments arguments) {
+    var each = (double) width;
+    for (var inner : nested) {
+      each += inner.with(arguments);
+    }
+    return each * rows(arguments);
+  }
+
+  private double rows(Arguments arguments) {
+    return limit != null && arguments.get(limit) instanceof Number given
+        ? given.doubleValue()
+        : rows;
+  }
+
+  /**
+   * Refuses a run with these arguments that costs more.
+   *
+   * @throws EvitaException {@code TOO_COSTLY}
+   */
+  public void requireAtMost(long most, Arguments arguments) {
+    var cost = with(arguments);
+    if (cost > most) {
+      throw tooCostly(cost, most);
+    }
+  }
+
+  /** How a cost above the limit is refused: {@code TOO_COSTLY}. */
+  public static EvitaException tooCostly(double cost, long most) {
+    return new EvitaException(
+        ErrorCode.TOO_COSTLY,
+        String.format(
+            Locale.ROOT,
+            "The estimated cost is %.0f, above %d, the limit of max-cost; give lists a lower limit,"
+                + " or nest fewer of them",
+            cost,
+            most));
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core.limits;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * What a configuration key does, in words: the source of {@code --help} and of the documentation.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.RECORD_COMPONENT)
+public @interface Description {
+  /** One or two sentences. */
+  String value();
+
+  /** The key's former name, which is still accepted; empty for none. */
+  String formerly() default "";
+}

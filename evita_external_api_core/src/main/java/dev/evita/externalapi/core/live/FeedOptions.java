@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core.live;
+
+import dev.evita.externalapi.core.limits.Description;
+import dev.evita.externalapi.core.limits.Limits;
+import java.time.Duration;
+
+/**
+ * How changes are followed, for all protocols. Immutable; each key of the configuration is a
+ * component's name in kebab-case.
+ */
+public record FeedOptions(
+    @Description(
+            "Live queries, streams and feeds of row changes that run at one time; others wait for"
+                + " their turn.")
+        int maxLiveRuns,
+    @Description("Different feeds of row changes at one time, for each protocol.") int maxFeeds,
+    @Description("Bytes of the rows that one feed watches; held in memory.") int maxFeedBytes,
+    @Description("Changes that a feed keeps for clients that come back or read slowly.")
+        int feedLogChanges,
+    @Description("Bytes of such changes.") int feedLogBytes,
+    @Description("How long a feed is kept at least after its last client has left.")
+        Duration feedLinger) {
+
+  /** Eight runs; a hundred feeds of 8 MiB with a log of 2 MiB, kept for five minutes. */
+  public static final FeedOptions DEFAULT =
+      new FeedOptions(8, 100, 8 << 20, 10_000, 2 << 20, Duration.ofMinutes(5));
+
+  public FeedOptions {
+    Limits.requireAtLeast("max-live-runs", maxLiveRuns, 1);
+    Limits.requireAtLeast("max-feeds", maxFeeds, 1);
+    Limits.requireAtLeast("max-feed-bytes", maxFeedBytes, 1);
+    Limits.requireAtLeast("feed-log-changes", feedLogChanges, 0);
+    Limits.requireAtLeast("feed-log-bytes", feedLogBytes, 0);
+    Limits.requireNotNegative("feed-linger", feedLinger);
+  }
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core.live;
+
+import dev.evita.api.Capability;
+import dev.evita.api.CommitListener;
+import dev.evita.api.Engine;
+import dev.evita.api.KeyValues;
+import dev.evita.api.Table;
+import dev.evita.api.TableName;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * When tables last changed, and who is to be told: one per server, across all catalog epochs.
+ *
+ * <pre>
+ *   engine tells commits:  committing thread: versions, then marks ----> one thread: tells, each
+ *   (WATCH)                                   (no lock, no wait) where   interest once per burst
+ *                                             somebody listens
+ *   engine tells nothing:  a clock, while anybody listens -------------> the same thread tells all
+ * </pre>
+ *
+ * <p>Commits made past the engine count from when it notices them, which is soon after. A view, or
+ * a table that the catalog does not know, counts as changed by every commit.
+ *
+ * <p>Thread-safe.
+ */
+public final class TableVersions implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TableVersions.class);
+
+  /** Stands for the tables of interests that every commit concerns. */
+  private static final TableName EVERY = new TableName("*", "*");
+
+  private final Engine engine;
+  private final long origin;
+  private final ScheduledExecutorService teller =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("evita-changes").factory());
+  private final Map<TableName, Long> versions = new ConcurrentHashMap<>();
+  private final Map<TableName, Set<Interest>> listeners = new ConcurrentHashMap<>();
+  private final AtomicBoolean due = new AtomicBoolean();
+  private final Map<TableName, Rows> touched = new ConcurrentHashMap<>();
+  private final Engine.@Nullable Registration registration;
+  private volatile long latest;
+
+  /**
+   * Begins to watch.
+   *
+   * @param pollInterval how often listeners are told where the engine tells no commits
+   */
+  public TableVersions(Engine engine, Duration pollInterval) {
+    this.engine = engine;
+    // Versions of a server started later are larger, so that clients can hold on to one across it.
+    this.origin = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+    this.latest = origin;
+    if (engine.capabilities().contains(Capability.WATCH)) {
+      registration = engine.watch(new Watch());
+    } else {
+      registration = null;
+      var nanos = pollInterval.toNanos();
+      var unused = teller.scheduleWithFixedDelay(this::tellAll, nanos, nanos, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /** Whether {@link #version} has an answer. */
+  public boolean known() {
+    return registration != null;
+  }
+
+  /**
+   * A number that grows whenever one of these tables may have changed: where it is the same as
+   * before, a query over them answers the same as before, also across a restart of the server.
+   * Current from the moment a commit through the engine returns to its caller.
+   *
+   * @return empty where the engine does not tell
+   */
+  public OptionalLong version(Collection<TableName> tables) {
+    if (registration == null) {
+      return OptionalLong.empty();
+    }
+    var newest = origin;
+    for (var table : tables) {
+      if (followsAll(table)) {
+        return OptionalLong.of(latest);
+      }
+      newest = Math.max(newest, versions.getOrDefault(table, origin));
+    }
+    return OptionalLong.of(newest);
+  }
+
+  private boolean followsAll(TableName table) {
+    var known = engine.catalog().table(table);
+    return known.isEmpty() || known.get().kind() == Table.Kind.VIEW;
+  }
+
+  /**
+   * Tells when one of the tables may have changed, until the registration is closed.
+   *
+   * @param changed called once for all commits since its last call, on one thread that it must not
+   *     block; what it throws is logged
+   */
+  public Engine.Registration listen(Collection<TableName> tables, Runnable changed) {
+    return listen(tables, Map.of(), changed);
+  }
+
+  /**
+   * The same, but not for commits that are known to concern other rows.
+   *
+   * @param keys the only row of a table that is of interest, for those of the tables of which it is
+   *     but one
+   */
+  public Engine.Registration listen(
+      Collection<TableName> tables, Map<TableName, KeyValues> keys, Runnable changed) {
+    var every = tables.stream().anyMatch(this::followsAll);
+    var interest =
+        new Interest(every ? Set.of(EVERY) : Set.copyOf(tables), Map.copyOf(keys), changed);
+    interest.tables.forEach(table ->
+        listeners.compute(
+            table,
+            (key, others) -> {
+              var all = others == null ? ConcurrentHashMap.<Interest>newKeySet() : others;
+              all.add(interest);
+              return all;
+            }));
+    return () -> forget(interest);
+  }
+
+  private void forget(Interest interest) {
+    interest.tables.forEach(table ->
+        listeners.computeIfPresent(
+            table,
+            (key, others) -> {
+              others.remove(interest);
+              return others.isEmpty() ? null : others;
+            }));
+  }
+
+  /** How many registrations are open; for tests and metrics. */
+  public int listening() {
+    return all().size();
+  }
+
+  private Set<Interest> all() {
+    var all = new HashSet<Interest>();
+    listeners.values().forEach(all::addAll);
+    return all;
+  }
+
+  /** By look-ups: whether such a map is empty is not told exactly while others change it. */
+  private boolean concernAnybody(Set<TableName> tables) {
+    if (listeners.containsKey(EVERY)) {
+      return true;
+    }
+    for (var table : tables) {
+      if (listeners.containsKey(table)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** On the committing thread, one commit at a time. */
+  private final class Watch implements CommitListener {
+    @Override
+    public void committed(long sequence, Set<TableName> tables) {
+      committed(sequence, tables, Map.of());
+    }
+
+    @Override
+    public void committed(
+        long sequence, Set<TableName> tables, Map<TableName, Set<KeyValues>> keys) {
+      var version = origin + sequence;
+      tables.forEach(table -> versions.put(table, version));
+      latest = version;
+      if (!concernAnybody(tables)) {
+        return; // whoever listens from now on reads what is committed already
+      }
+      tables.forEach(table -> touched.merge(table, new Rows(keys.get(table)), Rows::and));
+      if (due.compareAndSet(false, true)) {
+        teller.execute(TableVersions.this::tellTouched);
+      }
+    }
+  }
+
+  private void tellTouched() {
+    due.set(false);
+    var told = new HashSet<>(listeners.getOrDefault(EVERY, Set.of()));
+    for (var table : List.copyOf(touched.keySet())) {
+      // Taken before its listeners are told: a commit from now on makes them due again.
+      var rows = touched.remove(table);
+      for (var interest : listeners.getOrDefault(table, Set.of())) {
+        if (rows == null || rows.concern(interest.keys.get(table))) {
+          told.add(interest);
+        }
+      }
+    }
+    told.forEach(Interest::tell);
+  }
+
+  private void tellAll() {
+    all().forEach(Interest::tell);
+  }
+
+  /** Tells nobody any more. */
+  @Override
+  public void close() {
+    if (registration != null) {
+      registration.close();
+    }
+    teller.shutdownNow();
+  }
+
+  /**
+   * Which rows of a table have changed.
+   *
+   * @param keys null for any
+   */
+  private record Rows(@Nullable Set<KeyValues> keys) {
+
+    private static final int MOST_KEYS = 1_000;
+
+    private Rows and(Rows others) {
+      if (keys == null || others.keys == null || keys.size() + others.keys.size() > MOST_KEYS) {
+        return new Rows(null);
+      }
+      var both = new HashSet<>(keys);
+      both.addAll(others.keys);
+      return new Rows(both);
+    }
+
+    private boolean concern(@Nullable KeyValues only) {
+      return keys == null || only == null || keys.contains(only);
+    }
+  }
+
+  /** Whom to tell. Compares by identity. */
+  private static final class Interest {
+    private final Set<TableName> tables;
+    private final Map<TableName, KeyValues> keys;
+    private final Runnable changed;
+
+    private Interest(Set<TableName> tables, Map<TableName, KeyValues> keys, Runnable changed) {
+      this.tables = tables;
+      this.keys = keys;
+      this.changed = changed;
+    }
+
+    private void tell() {
+      try {
+        changed.run();
+      } catch (RuntimeException e) {
+        LOG.warn("A listener to changes of {} failed; the others are still told", tables, e);
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core.tls;
+
+import dev.evita.externalapi.core.limits.Description;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the port speaks HTTPS; HTTP/2 is offered by ALPN. With all components absent or false, it
+ * speaks plain HTTP.
+ */
+public record TlsOptions(
+    @Description(
+            "PEM file with the certificate chain, the server's own first; needs tls-key. Read again"
+                + " when it changes.")
+        @Nullable Path tlsCertificate,
+    @Description(
+            "PEM file with the private key of tls-certificate: PKCS#8, PKCS#1 (RSA) or SEC1 (EC).")
+        @Nullable Path tlsKey,
+    @Description("PKCS#12 file with key and certificate chain, instead of the two PEM files.")
+        @Nullable Path tlsKeystore,
+    @Description("The password of tls-keystore, or of an encrypted tls-key.")
+        @Nullable String tlsPassword,
+    @Description("Make a self-signed certificate at start. For development only.")
+        boolean tlsSelfSigned) {
+
+  /** Plain HTTP. */
+  public static final TlsOptions NONE = new TlsOptions(null, null, null, null, false);
+
+  /** Whether the port speaks HTTPS. */
+  public boolean enabled() {
+    return tlsCertificate != null || tlsKey != null || tlsKeystore != null || tlsSelfSigned;
+  }
+
+  /** Shows which sources are set, and never the password. */
+  @Override
+  public String toString() {
+    return "TlsOptions[certificate="
+        + tlsCertificate
+        + ", keystore="
+        + tlsKeystore
+        + ", selfSigned="
+        + tlsSelfSigned
+        + "]";
+  }
+}

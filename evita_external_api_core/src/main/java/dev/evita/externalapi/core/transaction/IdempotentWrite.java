@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core.transaction;
+
+import dev.evita.api.Arguments;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Prepared;
+import dev.evita.api.Row;
+import dev.evita.api.TransactionOptions;
+import dev.evita.externalapi.core.limits.Quota;
+import dev.evita.externalapi.core.work.Statements;
+import dev.evita.externalapi.core.work.Work;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A write with an {@code Idempotency-Key}: looks for the answer that was given to the key; where
+ * there is none, writes, and stores the answer in the same transaction.
+ *
+ * <pre>
+ *   LOOK -- stored --> replay it
+ *     '---- expired --> delete it --.
+ *     '---- none -------------------'--> the write's statements --> store its answer --> answer
+ * </pre>
+ *
+ * <p>Of two requests that come at once, the one that stores later fails, as the key exists, and is
+ * undone. It then looks once more, and replays the answer of the other.
+ */
+public final class IdempotentWrite implements TransactionRun.Task {
+
+  /** A write whose answer can be stored, and replaced by one that was stored. */
+  public interface Write extends TransactionRun.Task {
+
+    /** The answer, once all statements have ended; instead of {@link #finish}. */
+    StoredAnswer answer();
+
+    /**
+     * Takes this answer instead: nothing was written. Followed by {@link #done}.
+     *
+     * @param stored as {@link #answer} gave it, with the header {@link IdempotencyKeys#REPLAYED} to
+     *     be added
+     */
+    void replay(StoredAnswer stored);
+  }
+
+  /**
+   * The key of a request.
+   *
+   * @param keys where answers are stored; ready
+   * @param fingerprint of the request, as {@link IdempotencyKeys#fingerprint} makes it
+   */
+  public record Key(IdempotencyKeys keys, String key, String fingerprint) {
+
+    /** Runs a write with this key, as {@link TransactionRun} runs one without. */
+    public void run(Work work, Statements statements, Quota held, Write write) {
+      var task = new IdempotentWrite(this, work, statements, write, null);
+      new TransactionRun(work, statements, held, task).run();
+      keys.purge();
+    }
+  }
+
+  private enum Step {
+    LOOK,
+    DECIDE,
+    WRITE,
+    STORED
+  }
+
+  private final Key key;
+  private final Work work;
+  private final Statements statements;
+  private final Write write;
+  private final @Nullable Throwable failure;
+  private Step step = Step.LOOK;
+  private IdempotencyKeys.@Nullable Stored found;
+
+  /**
+   * @param failure of the write, which is not tried again; null where it was not tried yet
+   */
+  private IdempotentWrite(
+      Key key, Work work, Statements statements, Write write, @Nullable Throwable failure) {
+    this.key = key;
+    this.work = work;
+    this.statements = statements;
+    this.write = write;
+    this.failure = failure;
+  }
+
+  @Override
+  public TransactionOptions options() {
+    return failure == null ? write.options() : TransactionOptions.DEFAULT;
+  }
+
+  @Override
+  public TransactionRun.@Nullable Statement next() {
+    return switch (step) {
+      case LOOK -> {
+        step = Step.DECIDE;
+        yield new Lookup();
+      }
+      case DECIDE -> decide();
+      case WRITE -> write();
+      case STORED -> null;
+    };
+  }
+
+  private TransactionRun.@Nullable Statement decide() {
+    step = Step.WRITE;
+    var stored = found;
+    if (stored != null && !key.keys().isExpired(stored)) {
+      step = Step.STORED;
+      write.replay(requireSame(stored));
+      return null;
+    }
+    if (failure != null) {
+      throw new FirstFailure(failure);
+    }
+    return stored == null ? write() : new Change(key.keys().deletion(), Arguments.of(key.key()));
+  }
+
+  private TransactionRun.@Nullable Statement write() {
+    var next = write.next();
+    if (next != null) {
+      return next;
+    }
+    step = Step.STORED;
+    return new Change(
+        key.keys().insertion(),
+        IdempotencyKeys.stored(key.key(), key.fingerprint(), write.answer()));
+  }
+
+  private StoredAnswer requireSame(IdempotencyKeys.Stored stored) {
+    if (!stored.fingerprint().equals(key.fingerprint())) {
+      throw new EvitaException(
+          ErrorCode.IDEMPOTENCY_KEY_REUSED,
+          "Another request had this " + IdempotencyKeys.HEADER,
+          "The requests are not the same",
+          "Use a new key for a new request",
+          null);
+    }
+    return stored.answer();
+  }
+
+  /** The answer was made before it was stored. */
+  @Override
+  public void finish() {}
+
+  @Override
+  public boolean keeps() {
+    return write.keeps();
+  }
+
+  @Override
+  public void done() {
+    write.done();
+  }
+
+  @Override
+  public void failed(Throwable problem) {
+    if (problem instanceof FirstFailure first) {
+      write.failed(Objects.requireNonNull(first.getCause()));
+    } else if (failure != null) {
+      // Neither the write nor the look-up after it: what the client asked for matters.
+      write.failed(isReuse(problem) ? problem : failure);
+    } else if (mayBeStored(problem)) {
+      var again = new IdempotentWrite(key, work, statements, write, problem);
+      new TransactionRun(work, statements, Quota.held(work.limits(), 0), again).run();
+    } else {
+      write.failed(problem);
+    }
+  }
+
+  @Override
+  public boolean restart() {
+    step = Step.LOOK;
+    found = null;
+    return failure != null || write.restart();
+  }
+
+  private static boolean isReuse(Throwable problem) {
+    return EvitaException.from(problem).code() == ErrorCode.IDEMPOTENCY_KEY_REUSED;
+  }
+
+  /**
+   * Whether the same request may have succeeded meanwhile, and the write failed because of that.
+   */
+  private static boolean mayBeStored(Throwable problem) {
+    return switch (EvitaException.from(problem).code().category()) {
+      case USER, INTERNAL -> true; // a protocol's own failures are none of the contract's codes
+      case EXTERNAL, RESOURCES -> false;
+    };
+  }
+
+  /** The failure of the write, once it was seen that no answer is stored. */
+  private static final class FirstFailure extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    FirstFailure(Throwable cause) {
+      super(null, cause, false, false);
+    }
+  }
+
+  private final class Lookup implements TransactionRun.Statement {
+    @Override
+    public Prepared prepared() {
+      return key.keys().lookup();
+    }
+
+    @Override
+    public Arguments arguments() {
+      return Arguments.of(key.key());
+    }
+
+    @Override
+    public void row(Row row, Quota held) {
+      found = IdempotencyKeys.read(row);
+    }
+
+    @Override
+    public void completed(long affected) {}
+  }
+
+  private record Change(Prepared prepared, Arguments arguments)
+      implements TransactionRun.Statement {
+    @Override
+    public void row(Row row, Quota held) {}
+
+    @Override
+    public void completed(long affected) {}
+  }
+}

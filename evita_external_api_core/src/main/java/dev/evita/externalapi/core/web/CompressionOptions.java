@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core.web;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.limits.Description;
+import dev.evita.externalapi.core.limits.Limits;
+import java.util.List;
+
+/**
+ * How answers are compressed. Each key of the configuration is a component's name in kebab-case.
+ */
+public record CompressionOptions(
+    @Description(
+            "Codings by which answers may be compressed, the best first: zstd, gzip. Without it,"
+                + " none is.")
+        List<String> compression,
+    @Description("Size from which on an answer is compressed, in bytes before.")
+        int compressionMinBytes) {
+
+  /** No answer is compressed. */
+  public static final CompressionOptions NONE = new CompressionOptions(List.of(), 1 << 10);
+
+  public CompressionOptions {
+    compression = List.copyOf(compression);
+    Limits.requireAtLeast("compression-min-bytes", compressionMinBytes, 0);
+    for (var name : compression) {
+      if (ContentCoding.named(name) == null) {
+        throw new EvitaException(
+            ErrorCode.INVALID_CONFIGURATION,
+            "compression has '" + name + "'; expected a list of zstd and gzip");
+      }
+    }
+  }
+}

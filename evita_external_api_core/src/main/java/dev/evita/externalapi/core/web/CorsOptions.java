@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core.web;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.limits.Description;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Which pages may use the server from a browser, beyond those that it serves itself. Each key of
+ * the configuration is a component's name in kebab-case.
+ */
+public record CorsOptions(
+    @Description(
+            "Origins whose pages may read answers and open WebSockets, such as"
+                + " https://app.example; * for all. Without it, the server's own alone.")
+        List<String> corsOrigins,
+    @Description("Whether those pages may send cookies and other credentials; not with *.")
+        boolean corsCredentials,
+    @Description("How long a browser may keep the answer to a preflight.") Duration corsMaxAge) {
+
+  /** Stands for all origins. */
+  static final String ANY = "*";
+
+  private static final Pattern ORIGIN =
+      Pattern.compile("[a-z][a-z0-9+.-]*://(?:[a-z0-9._-]+|\\[[0-9a-f:.]+])(?::[0-9]{1,5})?");
+
+  /** No page but the server's own. */
+  public static final CorsOptions NONE = new CorsOptions(List.of(), false, Duration.ofMinutes(10));
+
+  public CorsOptions {
+    corsOrigins = List.copyOf(corsOrigins);
+    for (var origin : corsOrigins) {
+      if (!origin.equals(ANY) && !ORIGIN.matcher(origin).matches()) {
+        throw invalid(
+            "cors-origins has '"
+                + origin
+                + "'; expected * or scheme, host and port as browsers send them, in lower case and"
+                + " without a slash at the end, such as https://app.example");
+      }
+    }
+    if (corsOrigins.contains(ANY) && corsOrigins.size() > 1) {
+      throw invalid("cors-origins has * and others; expected * alone, or the others");
+    }
+    if (corsCredentials && (corsOrigins.isEmpty() || corsOrigins.contains(ANY))) {
+      throw invalid(
+          "cors-credentials is true; expected the origins by name in cors-origins, as not every"
+              + " page may act for its reader");
+    }
+    if (corsMaxAge.isNegative()) {
+      throw invalid("cors-max-age is " + corsMaxAge + "; expected 0s or more");
+    }
+  }
+
+  private static EvitaException invalid(String message) {
+    return new EvitaException(ErrorCode.INVALID_CONFIGURATION, message);
+  }
+}

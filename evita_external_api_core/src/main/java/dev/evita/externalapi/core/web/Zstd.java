@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core.web;
+
+import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** Apart from {@link ContentCoding}, which must load where the library is not there. */
+final class Zstd {
+
+  private static final int FASTEST = 1;
+
+  private Zstd() {}
+
+  static OutputStream over(OutputStream sink) throws IOException {
+    return new ZstdOutputStreamNoFinalizer(sink, FASTEST);
+  }
+}

@@ -1,0 +1,545 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core.work;
+
+import dev.evita.api.Engine;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Health;
+import dev.evita.externalapi.core.limits.Limits;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.xnio.XnioIoThread;
+import org.xnio.XnioWorker;
+
+/**
+ * Decides where work runs, and ends what takes too long.
+ *
+ * <pre>
+ *   database down -----> 503, at once
+ *   bounded plan ------> this (I/O) thread, watched through its seat
+ *   else, admitted ----> worker pool ---> a worker thread --.
+ *   else, full --------> 503                                |  engine answers later, or client reads slowly:
+ *                        resumers <----- resume(next) ------'  no thread is held; watched through the set
+ * </pre>
+ *
+ * <p>A hand-off between threads is the most expensive step of the request path, so a bounded plan
+ * pays none, and the watch costs it two fields written before and one after. Everything else is in
+ * {@code watched} until its answer has left.
+ *
+ * <p>Where an I/O thread does not come back from a bounded plan, as from a disk that hangs, all
+ * plans run on workers until it does. Where a worker does not come back although its work is over,
+ * another takes its place, up to twice the number of workers.
+ */
+public final class Dispatcher implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
+  /** I/O-thread time after which a plan is treated as unbounded and moved to the worker pool. */
+  private static final long IO_THREAD_BUDGET_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** I/O-thread time of one plan after which all plans are moved to the worker pool. */
+  private static final long IO_THREAD_STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+  /** I/O-thread time of one plan after which the server is not ready. */
+  private static final long STALLED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** How long a worker may take to return after its work has ended. */
+  private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final Duration TICK = Duration.ofMillis(50);
+
+  /** Each so many ticks, half a second, it is asked whether the clients that wait are there. */
+  private static final int TICKS_PER_PROBE = 10;
+
+  /** How long a client may wait while others wait for the database. */
+  private static final long MOST_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /**
+   * A piece of work that waits for a worker: done by the worker, or taken away by the watchdog, who
+   * then answers in its place. Never both, as work is one thread's at a time.
+   */
+  static final class Turn implements Runnable {
+
+    private final Work work;
+    private final Runnable task;
+    private final AtomicBoolean taken = new AtomicBoolean();
+
+    private Turn(Work work, Runnable task) {
+      this.work = work;
+      this.task = task;
+    }
+
+    /** Answers true to the first who asks, whose the work is from then on. */
+    boolean take() {
+      return !taken.get() && taken.compareAndSet(false, true);
+    }
+
+    @Override
+    public void run() {
+      if (take()) {
+        work.dispatcher().runOnWorker(work, task);
+      }
+    }
+
+    /** Answers in place of the work, if that has not begun. */
+    void refuse(EvitaException failure) {
+      if (take()) {
+        work.fail(failure);
+      }
+    }
+  }
+
+  private final Limits limits;
+  private final LongSupplier nanoTime;
+  private final Engine engine;
+  private final FaultLog faults;
+  private final ThreadPoolExecutor workers;
+  private final ThreadPoolExecutor resumers;
+  private final WaitingTurns<Turn> waiting = new WaitingTurns<>();
+  private final Runnable takeTurn = this::takeTurn;
+  private final ScheduledExecutorService watchdog;
+  private final int threads;
+  private final int maxAdmitted;
+  private int ticks;
+  private final AtomicInteger admitted = new AtomicInteger();
+  private final AtomicInteger running = new AtomicInteger();
+  private final Set<Work> watched = ConcurrentHashMap.newKeySet();
+  private final Set<Work> unending = ConcurrentHashMap.newKeySet();
+  private final PausedWork paused;
+  private final CopyOnWriteArrayList<Seat> ioSeats = new CopyOnWriteArrayList<>();
+  private final Set<Seat> workerSeats = ConcurrentHashMap.newKeySet();
+
+  @SuppressWarnings("ThreadLocalUsage") // of this server's I/O threads alone, which end with it
+  private final ThreadLocal<Seat> ioSeat = new ThreadLocal<>();
+
+  private volatile @Nullable XnioWorker io;
+  private volatile boolean ioStalled;
+  private volatile boolean notReady;
+
+  /**
+   * @param workers worker threads; 0 for eight per core
+   * @param queued how much work may wait for one
+   * @param engine is asked for its health, and how many wait for what others hold in it
+   */
+  public Dispatcher(Limits limits, int workers, int queued, LongSupplier nanoTime, Engine engine) {
+    this.limits = limits;
+    this.nanoTime = nanoTime;
+    this.engine = engine;
+    this.faults = new FaultLog(nanoTime);
+    this.paused = new PausedWork(limits.maxPaused());
+    this.threads = workers > 0 ? workers : 8 * Runtime.getRuntime().availableProcessors();
+    this.maxAdmitted = threads + queued;
+    this.workers = pool(threads, "evita-worker-");
+    this.resumers = pool(threads, "evita-resumer-");
+    this.watchdog =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("evita-watchdog").factory());
+    var unused =
+        watchdog.scheduleWithFixedDelay(
+            this::watch, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Its queue has no bound: what was admitted must be able to come back for its next piece. */
+  private ThreadPoolExecutor pool(int size, String name) {
+    var number = new AtomicInteger();
+    var pool =
+        new ThreadPoolExecutor(
+            size,
+            size,
+            30,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> worker(task, name + number.getAndIncrement()));
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
+
+  private ServerThread worker(Runnable task, String name) {
+    var seat = new Seat();
+    Runnable seated =
+        () -> {
+          workerSeats.add(seat);
+          try {
+            task.run();
+          } finally {
+            workerSeats.remove(seat);
+          }
+        };
+    return new ServerThread(seated, name, seat);
+  }
+
+  /** The threads on which bounded plans run, from now on. */
+  public void serves(XnioWorker ioThreads) {
+    io = ioThreads;
+  }
+
+  /** The calling thread's; null for a thread that is not the server's. */
+  @SuppressWarnings("ReferenceEquality") // a worker is itself alone
+  private @Nullable Seat seat() {
+    var thread = Thread.currentThread();
+    if (thread instanceof ServerThread own) {
+      return own.seat();
+    }
+    if (!(thread instanceof XnioIoThread own) || own.getWorker() != io) {
+      return null;
+    }
+    var known = ioSeat.get();
+    if (known == null) {
+      known = new Seat();
+      ioSeat.set(known);
+      ioSeats.add(known);
+    }
+    return known;
+  }
+
+  /** A buffer for an answer; the calling thread's spare one where it has one. */
+  byte[] takeBuffer() {
+    var mine = seat();
+    var spare = mine == null ? null : mine.takeSpare();
+    return spare == null ? new byte[ResponseBody.BUFFER_BYTES] : spare;
+  }
+
+  /** Takes a buffer back; it must not be used any more. */
+  void giveBuffer(byte[] buffer) {
+    var mine = buffer.length == ResponseBody.BUFFER_BYTES ? seat() : null;
+    if (mine != null) {
+      mine.keepSpare(buffer);
+    }
+  }
+
+  /** Where failures are logged. */
+  public FaultLog faults() {
+    return faults;
+  }
+
+  public Limits limits() {
+    return limits;
+  }
+
+  /** The clock of deadlines. */
+  public long now() {
+    return nanoTime.getAsLong();
+  }
+
+  /** When a request must be done whose first byte came then. */
+  public long deadline(long begunNanos) {
+    return begunNanos + limits.requestTimeout().toNanos();
+  }
+
+  /** Why bounded plans do not return, or null where they do. */
+  public @Nullable EvitaException stall() {
+    return notReady
+        ? new EvitaException(
+            ErrorCode.DATABASE_UNREACHABLE,
+            "A read has not returned for over a second; the disk may hang")
+        : null;
+  }
+
+  void dispatch(Work work, Plan plan, boolean bounded, Runnable task) {
+    if (engine.health() instanceof Health.Down(var reason)) {
+      work.fail(reason);
+      return;
+    }
+    var now = bounded ? nanoTime.getAsLong() : 0;
+    if (bounded && !ioStalled && !plan.demoted(now)) {
+      here(work, plan, task, now);
+    } else {
+      admit(work, task);
+    }
+  }
+
+  private void here(Work work, Plan plan, Runnable task, long started) {
+    var mine = seat();
+    if (mine == null) {
+      watch(work);
+      run(work, task);
+    } else {
+      mine.take(work, started);
+      run(work, task);
+      mine.leave();
+    }
+    var now = nanoTime.getAsLong();
+    if (plan.ran(now, now - started > IO_THREAD_BUDGET_NANOS)) {
+      LOG.info("Moved to worker threads for a while, as it held an I/O thread too long: {}", plan);
+    }
+    if (!work.ended()) {
+      work.owner().keepInput();
+      watch(work);
+    }
+  }
+
+  private void runOnWorker(Work work, Runnable task) {
+    var mine = seat();
+    if (mine != null) {
+      mine.take(work, nanoTime.getAsLong());
+    }
+    run(work, task);
+    if (mine != null) {
+      mine.leave();
+    }
+  }
+
+  private void admit(Work work, Runnable task) {
+    if (work.admitted()) {
+      begin(work, task); // once more
+      return;
+    }
+    if (admitted.incrementAndGet() > maxAdmitted) {
+      admitted.decrementAndGet();
+      work.fail(
+          new EvitaException(
+              ErrorCode.OVERLOADED,
+              "The server is busy and its queue of " + maxAdmitted + " requests full; try again"));
+      return;
+    }
+    work.admit();
+    work.owner().keepInput();
+    watch(work);
+    begin(work, task);
+  }
+
+  private void begin(Work work, Runnable task) {
+    waiting.add(work.client(), turn(work, task));
+    execute(workers, work, takeTurn);
+  }
+
+  /**
+   * Runs the next task of work that was admitted before. It may hold what those who begin wait for,
+   * each with a worker: so it has threads of its own.
+   */
+  void resume(Work work, Runnable task) {
+    execute(resumers, work, turn(work, task));
+  }
+
+  /**
+   * The same after a pause, in which no thread waits.
+   *
+   * @return takes it back, unless it has begun
+   */
+  public ScheduledFuture<?> resumeLater(Work work, long nanos, Runnable task) {
+    return watchdog.schedule(() -> resume(work, task), nanos, TimeUnit.NANOSECONDS);
+  }
+
+  private static Turn turn(Work work, Runnable task) {
+    var turn = new Turn(work, task);
+    work.waits(turn);
+    return turn;
+  }
+
+  private static void execute(ThreadPoolExecutor pool, Work work, Runnable task) {
+    try {
+      pool.execute(task);
+    } catch (RejectedExecutionException e) {
+      work.expire(ErrorCode.SHUTTING_DOWN);
+    }
+  }
+
+  /** On a worker. */
+  private void takeTurn() {
+    var turn = waiting.poll();
+    if (turn != null) {
+      turn.run();
+    }
+  }
+
+  private static void run(Work work, Runnable task) {
+    var body = work.owner().body();
+    if (body != null) {
+      body.enter();
+    }
+    try {
+      task.run();
+    } catch (Throwable failure) {
+      if (!work.ended()) {
+        work.fail(failure);
+      }
+    }
+    body = work.owner().body();
+    if (body != null) {
+      body.leave();
+    }
+  }
+
+  /** Watches the deadline of work until it ends. */
+  public void watch(Work work) {
+    if (work.openEnded()) {
+      return;
+    }
+    watched.add(work);
+    if (work.ended()) {
+      watched.remove(work);
+    }
+  }
+
+  /** Work begins: {@link #ended} will follow. */
+  void begun() {
+    running.incrementAndGet();
+  }
+
+  void ended(Work work) {
+    work.resumed();
+    unending.remove(work);
+    released(work);
+    running.decrementAndGet();
+  }
+
+  /** It stays open from now on: no deadline holds for it, and others may be let in instead. */
+  void released(Work work) {
+    watched.remove(work);
+    if (work.unadmit()) {
+      admitted.decrementAndGet();
+    }
+  }
+
+  /** It waits for its client, and the engine with it. */
+  void paused(Work work) {
+    var eldest = paused.add(work, nanoTime.getAsLong());
+    if (eldest != null) {
+      eldest.expire(ErrorCode.CLIENT_TOO_SLOW);
+    }
+    if (work.ended()) {
+      paused.remove(work);
+    }
+  }
+
+  void resumed(Work work) {
+    paused.remove(work);
+  }
+
+  /**
+   * Others wait for what some keep whose clients do not read: these make room. To end a run may
+   * take a round trip, for which the clock does not wait.
+   */
+  private void makeRoom(long now) {
+    for (int wanted = engine.waiting(); wanted > 0; wanted--) {
+      var eldest = paused.takeEldest(now - MOST_PATIENCE_NANOS);
+      if (eldest == null) {
+        return;
+      }
+      execute(resumers, eldest, () -> eldest.expire(ErrorCode.CLIENT_TOO_SLOW));
+    }
+  }
+
+  /** It has no end of its own: it is told when the server stops. */
+  void unending(Work work) {
+    released(work);
+    unending.add(work);
+    if (work.ended()) {
+      unending.remove(work);
+    }
+  }
+
+  /** Ends what would not end by itself. */
+  public void endUnending() {
+    unending.forEach(work -> work.expire(ErrorCode.SHUTTING_DOWN));
+  }
+
+  /** How much work has begun and not ended. */
+  public int running() {
+    return running.get();
+  }
+
+  private void watch() {
+    try {
+      var now = nanoTime.getAsLong();
+      watchIoThreads(now);
+      watchWorkers(now);
+      refuseWaiting();
+      makeRoom(now);
+      ticks = (ticks + 1) % TICKS_PER_PROBE;
+      for (var work : watched) {
+        expire(work, now);
+        if (ticks == 0) {
+          work.owner().probe();
+        }
+      }
+      faults.tick();
+    } catch (RuntimeException e) {
+      // A watchdog that dies of one failure guards none of the others.
+      LOG.error("The watchdog failed", e);
+    }
+  }
+
+  private void watchIoThreads(long now) {
+    var longest = 0L;
+    for (var each : ioSeats) {
+      var work = each.work();
+      if (work != null) {
+        longest = Math.max(longest, now - each.since());
+        expire(work, now);
+      }
+    }
+    var stalled = longest > IO_THREAD_STALL_NANOS;
+    if (stalled != ioStalled) {
+      ioStalled = stalled;
+      LOG.debug("An I/O thread {} from a plan", stalled ? "does not return" : "has returned");
+    }
+    notReady = longest > STALLED_NANOS;
+  }
+
+  /** As many more workers as are stuck with work that has ended without them. */
+  private void watchWorkers(long now) {
+    var stuck = 0;
+    for (var each : workerSeats) {
+      var work = each.work();
+      var over = work != null && work.ended() && now - each.since() > STUCK_NANOS;
+      stuck += over ? 1 : 0;
+    }
+    resize(workers, threads + Math.min(stuck, threads));
+  }
+
+  private static void resize(ThreadPoolExecutor pool, int size) {
+    if (size > pool.getMaximumPoolSize()) {
+      pool.setMaximumPoolSize(size);
+      pool.setCorePoolSize(size);
+    } else if (size < pool.getMaximumPoolSize()) {
+      pool.setCorePoolSize(size);
+      pool.setMaximumPoolSize(size);
+    }
+  }
+
+  /** Nobody waits for a worker that could only wait for the database. */
+  private void refuseWaiting() {
+    while (engine.health() instanceof Health.Down(var reason)) {
+      var next = waiting.poll();
+      if (next == null) {
+        return;
+      }
+      next.refuse(reason);
+    }
+  }
+
+  private static void expire(@Nullable Work work, long now) {
+    if (work != null && now - work.deadlineNanos() > 0) {
+      work.expire(ErrorCode.DEADLINE_EXCEEDED);
+    }
+  }
+
+  /** Cancels what still runs. */
+  public void cancelAll() {
+    watched.forEach(work -> work.expire(ErrorCode.SHUTTING_DOWN));
+  }
+
+  @Override
+  public void close() {
+    watchdog.shutdownNow();
+    faults.logCounts();
+    workers.shutdown();
+    resumers.shutdown();
+  }
+}

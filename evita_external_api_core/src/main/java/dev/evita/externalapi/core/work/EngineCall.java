@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core.work;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call into the engine that may take its time on the calling thread, or never return: to begin,
+ * commit or roll back a transaction. It is continued once: with its outcome or, where somebody
+ * gives it up before, without it.
+ *
+ * <pre>
+ *   start --outcome--> then(value or problem)
+ *     '-----giveUp---> then(problem) ... late(value)
+ * </pre>
+ */
+public final class EngineCall<T> {
+
+  /** How long the engine may take to return from what was abandoned. */
+  public static final Duration GRACE = Duration.ofMillis(200);
+
+  private final AtomicReference<@Nullable BiConsumer<@Nullable T, @Nullable Throwable>> then;
+  private final Consumer<T> late;
+
+  private EngineCall(BiConsumer<@Nullable T, @Nullable Throwable> then, Consumer<T> late) {
+    this.then = new AtomicReference<>(then);
+    this.late = late;
+  }
+
+  /**
+   * Prepares a call.
+   *
+   * @param then continues: with the problem, or with null and the outcome, which may be null as
+   *     well; on the calling thread, the engine's, or that which gives the call up
+   */
+  public static <T> EngineCall<T> then(BiConsumer<@Nullable T, @Nullable Throwable> then) {
+    return new EngineCall<>(then, outcome -> {});
+  }
+
+  /**
+   * Prepares a call whose outcome has to be closed.
+   *
+   * @param late takes an outcome that comes after the call was given up
+   */
+  public static <T> EngineCall<T> then(
+      BiConsumer<@Nullable T, @Nullable Throwable> then, Consumer<T> late) {
+    return new EngineCall<>(then, late);
+  }
+
+  /** Makes the call. What it throws is its outcome as well. */
+  public void start(Supplier<CompletionStage<T>> call) {
+    CompletionStage<T> stage;
+    try {
+      stage = call.get();
+    } catch (RuntimeException e) {
+      stage = CompletableFuture.failedFuture(e);
+    }
+    var unused = stage.whenComplete(this::goOn);
+  }
+
+  private void goOn(@Nullable T outcome, @Nullable Throwable problem) {
+    var next = then.getAndSet(null);
+    if (next != null) {
+      next.accept(outcome, problem);
+    } else if (outcome != null) {
+      late.accept(outcome);
+    }
+  }
+
+  /** Continues with this problem, unless there is an outcome already. */
+  public void giveUp(Throwable problem) {
+    goOn(null, problem);
+  }
+}

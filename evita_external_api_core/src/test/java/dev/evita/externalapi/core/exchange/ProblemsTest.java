@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.json.JsonWriter;
+import dev.evita.externalapi.core.work.FaultLog;
+import dev.evita.http.HttpFault;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class ProblemsTest {
+
+  @ParameterizedTest
+  @EnumSource
+  void code_each_hasAStatusWithATitle(ErrorCode code) {
+    var status = Problems.status(code);
+    assertThat(status).isBetween(400, 599);
+    switch (code.category()) {
+      case USER -> assertThat(status).isLessThan(500);
+      case INTERNAL -> assertThat(status).isEqualTo(500);
+      case RESOURCES -> assertThat(status).isIn(503, 504);
+      case EXTERNAL -> assertThat(status).isNotEqualTo(200);
+    }
+    if (code != ErrorCode.CLIENT_GONE) {
+      assertThat(HttpFault.reason(status)).isNotEqualTo("Error");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void document_ofEachCode_tellsMessageUnlessInternal(ErrorCode code) {
+    var problem = new FaultLog(System::nanoTime).report(new EvitaException(code, "The \"reason\""));
+    var json = new JsonWriter(new byte[256]);
+    Problems.write(json, Problems.status(code), problem);
+    var text = new String(json.buffer(), 0, json.position(), StandardCharsets.UTF_8);
+    assertThat(text)
+        .startsWith("{\"type\":\"about:blank\",\"title\":\"")
+        .contains(",\"status\":" + Problems.status(code) + ",");
+    if (code.category() == ErrorCode.Category.INTERNAL) {
+      assertThat(text).doesNotContain("reason");
+    } else {
+      assertThat(text).endsWith("\"code\":\"" + code + "\",\"detail\":\"The \\\"reason\\\"\"}");
+    }
+  }
+
+  @Test
+  void failure_unexpected_tellsNothingOfItself() {
+    var problem =
+        new FaultLog(System::nanoTime).report(new IllegalStateException("jdbc:h2:/secret"));
+    assertThat(problem.code()).isEqualTo(ErrorCode.INTERNAL);
+    assertThat(problem.publicMessage()).doesNotContain("secret");
+  }
+}

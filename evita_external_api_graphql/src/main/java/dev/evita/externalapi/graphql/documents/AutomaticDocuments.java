@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql.documents;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.graphql.request.GraphQlRequest;
+import dev.evita.externalapi.graphql.request.RequestError;
+import java.util.regex.Pattern;
+
+/**
+ * Documents that clients registered (Apollo's automatic persisted queries): the first request
+ * brings text and hash, later ones the hash alone. The least used are forgotten; clients then send
+ * the text again.
+ */
+final class AutomaticDocuments implements DocumentStore {
+
+  /** Clients look for these very words. */
+  private static final String NOT_SUPPORTED = "PersistedQueryNotSupported";
+
+  private static final String NOT_FOUND = "PersistedQueryNotFound";
+  private static final int LONGEST_SHOWN = 80;
+  private static final int ENTRY = 256;
+  private static final Pattern HASH = Pattern.compile("[0-9a-fA-F]{64}");
+
+  private final boolean enabled;
+  private final Cache<String, String> texts;
+
+  /**
+   * @param maxChars how many characters of documents are kept
+   */
+  AutomaticDocuments(boolean enabled, long maxChars) {
+    this.enabled = enabled;
+    this.texts =
+        Caffeine.newBuilder()
+            // What is too much goes at once: clients decide how much comes.
+            .executor(Runnable::run)
+            .maximumWeight(maxChars)
+            .<String, String>weigher((hash, text) -> text.length() + ENTRY)
+            .build();
+  }
+
+  @Override
+  public String text(GraphQlRequest request) {
+    var id = request.id();
+    var query = request.query();
+    if (id == null) {
+      if (query == null) {
+        throw DocumentStore.noDocument();
+      }
+      return query;
+    }
+    if (request.namesAHash() && !isHash(id)) {
+      throw GraphQlRequest.malformed(
+          "'%s' is not a SHA-256; expected 64 hexadecimal digits"
+              .formatted(
+                  id.length() > LONGEST_SHOWN ? id.substring(0, LONGEST_SHOWN) + "..." : id));
+    }
+    if (query == null) {
+      return registered(id);
+    }
+    if (isHash(id) && !id.equals(DocumentStore.sha256(query))) {
+      throw RequestError.of(
+          ErrorCode.PERSISTED_QUERY_HASH_MISMATCH,
+          "The hash is not that of the query; expected the SHA-256 of its text in lower-case hex");
+    }
+    return query;
+  }
+
+  private String registered(String id) {
+    if (!enabled) {
+      throw RequestError.of(ErrorCode.PERSISTED_QUERY_NOT_SUPPORTED, NOT_SUPPORTED);
+    }
+    var text = texts.getIfPresent(id);
+    if (text == null) {
+      throw RequestError.of(ErrorCode.PERSISTED_QUERY_NOT_FOUND, NOT_FOUND);
+    }
+    return text;
+  }
+
+  @Override
+  public void compiled(GraphQlRequest request, String text) {
+    var id = request.id();
+    // By text() the hash is right. A name of another kind could be anybody's.
+    if (enabled && id != null && request.query() != null && isHash(id)) {
+      texts.put(id, text);
+    }
+  }
+
+  private static boolean isHash(String id) {
+    return HASH.matcher(id).matches();
+  }
+}

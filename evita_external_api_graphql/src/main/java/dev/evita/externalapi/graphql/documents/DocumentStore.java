@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql.documents;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.graphql.request.GraphQlRequest;
+import dev.evita.externalapi.graphql.request.RequestError;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows which document a request means, and whether it may be run.
+ *
+ * <p>Thread-safe. It holds texts, not plans, so it outlives changes of the schema; and an entry is
+ * found by its own hash or the operator's word, so it can be missing but never be wrong.
+ */
+public sealed interface DocumentStore permits AutomaticDocuments, TrustedDocuments {
+
+  /**
+   * Returns a store of the trusted documents, or where there are none, of those that clients bring.
+   *
+   * @param trusted a file or directory; null where all documents may be run
+   * @param persisted whether clients may register documents
+   * @param maxChars most characters of the registered documents
+   */
+  static DocumentStore of(@Nullable Path trusted, boolean persisted, long maxChars) {
+    return trusted == null
+        ? new AutomaticDocuments(persisted, maxChars)
+        : TrustedDocuments.read(trusted);
+  }
+
+  /**
+   * The document's text. Does not block.
+   *
+   * @throws RequestError {@code MALFORMED_REQUEST} where there is no document, {@code
+   *     PERSISTED_QUERY_NOT_FOUND}, {@code PERSISTED_QUERY_HASH_MISMATCH}, {@code
+   *     PERSISTED_QUERY_NOT_SUPPORTED}, {@code DOCUMENT_NOT_TRUSTED}
+   */
+  String text(GraphQlRequest request);
+
+  /** The request's document is valid: it may be registered, if the request asks for that. */
+  void compiled(GraphQlRequest request, String text);
+
+  static RequestError noDocument() {
+    return RequestError.of(
+        ErrorCode.MALFORMED_REQUEST,
+        "There is no query; expected a GraphQL document in 'query', or its 'documentId'");
+  }
+
+  /** SHA-256 of the text's UTF-8, in lower-case hexadecimal digits. */
+  static String sha256(String text) {
+    try {
+      var digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("each JDK has SHA-256", e);
+    }
+  }
+}

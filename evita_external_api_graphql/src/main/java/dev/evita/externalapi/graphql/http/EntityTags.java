@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql.http;
+
+import dev.evita.api.Catalog;
+import dev.evita.api.Table;
+import dev.evita.externalapi.core.exchange.ApiContext;
+import dev.evita.externalapi.core.exchange.Exchange;
+import dev.evita.externalapi.core.live.TableVersions;
+import dev.evita.externalapi.core.work.Response;
+import dev.evita.externalapi.graphql.documents.DocumentStore;
+import dev.evita.externalapi.graphql.plan.QueryPlan;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entity tags of answers to queries by {@code GET} (RFC 9110, section 8.8.3): of document,
+ * variables, and the versions of the tables that the plan reads, taken before it runs. So an answer
+ * can be newer than its tag, which costs a needless run, and never older.
+ *
+ * <p>There is no tag where the engine does not tell changes, nor for views and routines, which can
+ * depend on the time or on what is not in the catalog. Weak tags: of the same rows, in the order of
+ * the engine. Thread-safe; for one catalog epoch.
+ */
+public final class EntityTags {
+
+  private final boolean enabled;
+  private final TableVersions versions;
+  private final Catalog catalog;
+  private final String fresh;
+
+  /** Differs between epochs and servers, and is another once a tag has been given in vain. */
+  private volatile long salt = new SplittableRandom().nextLong();
+
+  public EntityTags(ApiContext context, boolean enabled, Duration maxAge) {
+    this.enabled = enabled && context.tables().known();
+    this.versions = context.tables();
+    this.catalog = context.catalog();
+    this.fresh = maxAge.isZero() ? "no-cache" : "private, max-age=" + maxAge.toSeconds();
+  }
+
+  /** The tag of the answer as it is now; null where there is none. */
+  public @Nullable String of(
+      Exchange exchange, String contentType, String document, QueryPlan plan) {
+    if (!enabled || !readsTablesAlone(plan)) {
+      return null;
+    }
+    var version = versions.version(plan.tables());
+    if (version.isEmpty()) {
+      return null;
+    }
+    var all =
+        String.join(
+            "\0",
+            Long.toHexString(salt),
+            Long.toHexString(version.getAsLong()),
+            contentType,
+            String.valueOf(exchange.request().queryParameter("operationName")),
+            String.valueOf(exchange.request().queryParameter("variables")),
+            document);
+    return "\"" + DocumentStore.sha256(all).substring(0, 32) + "\"";
+  }
+
+  private boolean readsTablesAlone(QueryPlan plan) {
+    if (plan.calls()) {
+      return false;
+    }
+    for (var name : plan.tables()) {
+      if (catalog.table(name).filter(table -> table.kind() == Table.Kind.TABLE).isEmpty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Says how the answer may be kept. */
+  public void announce(Response response, String tag) {
+    response.header("ETag", "W/" + tag);
+    response.header("Cache-Control", fresh);
+  }
+
+  /** Takes back what was announced, of an answer that has errors: nobody should keep it. */
+  void withdraw(Response response, boolean left) {
+    if (left) {
+      // The tag is out, and would say one day that the answer with errors is still good.
+      salt = new SplittableRandom().nextLong();
+      return;
+    }
+    response.header("ETag", null);
+    response.header("Cache-Control", "no-cache");
+  }
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql.model;
+
+import dev.evita.api.Capability;
+import dev.evita.api.Catalog;
+import dev.evita.api.Column;
+import dev.evita.api.DataType;
+import dev.evita.api.Key;
+import dev.evita.api.Routine;
+import dev.evita.api.Table;
+import dev.evita.api.TableName;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the schema of one catalog epoch is made of, with all names given.
+ *
+ * <p>Names are handed out in this order, so that what users named themselves keeps its name: types
+ * of GraphQL and Hasura's dialect, tables, routines, then what is derived from tables.
+ */
+public final class ApiModel {
+
+  public static final String PAGE_INFO = "PageInfo";
+  public static final String QUERY_ROOT = "query_root";
+  public static final String SUBSCRIPTION_ROOT = "subscription_root";
+  public static final String ORDER_BY = "order_by";
+
+  /** Not free for columns: operators in filters, and what no enum value may be called. */
+  private static final List<String> RESERVED_FIELDS =
+      List.of("_and", "_or", "_not", "true", "false", "null");
+
+  private final TypeModel types;
+  private final Set<Capability> capabilities;
+  private final List<TableModel> tables = new ArrayList<>();
+  private final Map<String, RootModel> roots = new LinkedHashMap<>();
+  private @Nullable MutationModel mutations;
+  private final Map<String, StreamModel> streams = new LinkedHashMap<>();
+
+  private ApiModel(TypeModel types, Set<Capability> capabilities) {
+    this.types = types;
+    this.capabilities = Set.copyOf(capabilities);
+  }
+
+  public static ApiModel of(Catalog catalog, Set<Capability> capabilities) {
+    return new Builder(catalog, capabilities).build();
+  }
+
+  public TypeModel types() {
+    return types;
+  }
+
+  /** What the engine has beyond the core of the contract. */
+  public Set<Capability> capabilities() {
+    return capabilities;
+  }
+
+  public List<TableModel> tables() {
+    return tables;
+  }
+
+  public Iterable<RootModel> roots() {
+    return roots.values();
+  }
+
+  public @Nullable RootModel root(String name) {
+    return roots.get(name);
+  }
+
+  public MutationModel mutations() {
+    return Objects.requireNonNull(mutations, "not built yet");
+  }
+
+  /** The fields that can be subscribed to: those of tables, as what a routine reads is unknown. */
+  public List<RootModel> liveRoots() {
+    return roots.values().stream().filter(root -> !(root instanceof RootModel.Call)).toList();
+  }
+
+  /** The fields of {@code subscription_root} that stream. */
+  public Iterable<StreamModel> streams() {
+    return streams.values();
+  }
+
+  public @Nullable StreamModel stream(String name) {
+    return streams.get(name);
+  }
+
+  private static final class Builder {
+    private final Catalog catalog;
+    private final GraphQlNames typeNames =
+        GraphQlNames.without(
+            List.of(
+                "ID",
+                PAGE_INFO,
+                ORDER_BY,
+                QUERY_ROOT,
+                MutationModel.MUTATION_ROOT,
+                SUBSCRIPTION_ROOT,
+                StreamModel.CURSOR_ORDERING));
+    private final GraphQlNames rootNames = GraphQlNames.without(List.of("no_queries_available"));
+    private final GraphQlNames mutationNames = new GraphQlNames();
+    private final boolean routines;
+    private final ApiModel model;
+    private final Map<TableName, String> listFields = new LinkedHashMap<>();
+    private final Map<TableName, TableModel> byName = new LinkedHashMap<>();
+
+    Builder(Catalog catalog, Set<Capability> capabilities) {
+      this.catalog = catalog;
+      this.routines = capabilities.contains(Capability.ROUTINES);
+      this.model = new ApiModel(TypeModel.claim(typeNames), capabilities);
+    }
+
+    ApiModel build() {
+      var objectNames = new LinkedHashMap<TableName, String>();
+      for (var table : catalog.tables()) {
+        objectNames.put(table.name(), typeNames.claim(catalog.apiName(table.name())));
+        listFields.put(table.name(), rootNames.claim(catalog.apiName(table.name())));
+      }
+      var calls = new ArrayList<RootModel.Call>();
+      var writingCalls = new ArrayList<RootModel.Call>();
+      for (var routine : catalog.routines()) {
+        if (routine.readOnly()) {
+          calls.add(call(rootNames, routine));
+        } else if (routines) {
+          writingCalls.add(call(mutationNames, routine));
+        }
+      }
+      for (var table : catalog.tables()) {
+        var typeName = Objects.requireNonNull(objectNames.get(table.name()));
+        var derived = TableModel.TypeNames.claim(typeNames, typeName);
+        var tableModel = new TableModel(table, typeName, derived);
+        model.tables.add(tableModel);
+        byName.put(table.name(), tableModel);
+      }
+      // Counts are compared in every schema.
+      model.types.compare(typeNames, DataType.Scalar.INT32);
+      model.tables.forEach(this::addFields);
+      model.tables.forEach(this::addRoots);
+      calls.forEach(call -> model.roots.put(call.name(), call));
+      model.mutations = mutations(writingCalls);
+      model.streams.putAll(StreamModel.of(model.tables, listFields, typeNames, rootNames));
+      return model;
+    }
+
+    private MutationModel mutations(List<RootModel.Call> calls) {
+      var bases = new LinkedHashMap<TableModel, String>();
+      byName.forEach(
+          (name, table) -> bases.put(table, Objects.requireNonNull(listFields.get(name))));
+      return MutationModel.of(catalog, typeNames, mutationNames, calls, bases);
+    }
+
+    private RootModel.Call call(GraphQlNames fieldNames, Routine routine) {
+      var name = fieldNames.claim(catalog.apiName(routine));
+      return new RootModel.Call(
+          name,
+          routine,
+          named(routine, routine.parameters()),
+          typeNames.claim(name + "_result"),
+          named(routine, routine.result()));
+    }
+
+    private Map<String, Column> named(Routine routine, List<Column> columns) {
+      var names = new GraphQlNames();
+      var named = new LinkedHashMap<String, Column>();
+      for (var column : columns) {
+        model.types.see(typeNames, column.type());
+        named.put(names.claim(catalog.apiName(routine, column.name())), column);
+      }
+      return named;
+    }
+
+    private void addFields(TableModel table) {
+      var names = GraphQlNames.without(RESERVED_FIELDS);
+      var tableName = table.table().name();
+      for (var column : table.table().columns()) {
+        model.types.see(typeNames, column.type());
+        model.types.compare(typeNames, column.type());
+        var name = names.claim(catalog.apiName(tableName, column.name()));
+        table.add(new FieldModel.OfColumn(name, column));
+      }
+      var relationships = new ArrayList<FieldModel.OfRelationship>();
+      for (var relationship : catalog.relationships(tableName)) {
+        var target = byName.get(relationship.to());
+        if (target != null) {
+          var name = names.claim(relationship.name());
+          relationships.add(new FieldModel.OfRelationship(name, relationship, target));
+        }
+      }
+      relationships.forEach(table::add);
+      for (var field : relationships) {
+        if (!field.relationship().single()) {
+          var name = names.claim(field.name() + "_aggregate");
+          table.add(new FieldModel.OfAggregate(name, field.relationship(), field.target()));
+        }
+      }
+      for (var field : relationships) {
+        if (!field.relationship().single()) {
+          var name = names.claim(field.name() + "_group_by");
+          table.add(new FieldModel.OfGroups(name, field.relationship(), field.target()));
+        }
+      }
+    }
+
+    private void addRoots(TableModel table) {
+      var name = Objects.requireNonNull(listFields.get(table.table().name()));
+      model.roots.put(name, new RootModel.Rows(name, table));
+      var key = table.table().primaryKey();
+      if (key != null) {
+        var keys = new LinkedHashMap<String, Column>();
+        for (var column : key.columns()) {
+          var field = table.fieldOf(column);
+          keys.put(field.name(), field.column());
+        }
+        var byKey = rootNames.claim(name + "_by_pk");
+        model.roots.put(byKey, new RootModel.ByKey(byKey, table, keys));
+      }
+      var aggregate = rootNames.claim(name + "_aggregate");
+      model.roots.put(aggregate, new RootModel.Aggregate(aggregate, table));
+      var groups = rootNames.claim(name + "_group_by");
+      model.roots.put(groups, new RootModel.Groups(groups, table));
+      var unique = uniqueColumns(table.table());
+      if (!unique.isEmpty()) {
+        var connection = rootNames.claim(name + "_connection");
+        model.roots.put(connection, new RootModel.Connection(connection, table, unique));
+      }
+    }
+
+    /** The columns that put a table's rows in a total order; none where there are no such. */
+    private static List<String> uniqueColumns(Table table) {
+      var keys = new ArrayList<Key>();
+      var primary = table.primaryKey();
+      if (primary != null) {
+        keys.add(primary);
+      }
+      for (var key : table.uniqueKeys()) {
+        // Nulls are not told apart by a unique key.
+        if (key.columns().stream()
+            .allMatch(name -> table.column(name).filter(c -> !c.nullable()).isPresent())) {
+          keys.add(key);
+        }
+      }
+      for (var key : keys) {
+        if (key.columns().stream()
+            .allMatch(name ->
+                table.column(name).filter(c -> Comparisons.sortable(c.type())).isPresent())) {
+          return key.columns();
+        }
+      }
+      return List.of();
+    }
+  }
+}

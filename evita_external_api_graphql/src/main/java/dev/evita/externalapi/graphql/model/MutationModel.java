@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql.model;
+
+import dev.evita.api.Catalog;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of {@code mutation_root}, with all names given. Unchanged once it is built.
+ *
+ * <p>Names are handed out in this order: routines, {@code insert_x}, {@code update_x} and {@code
+ * delete_x} of all tables, then what is derived from those.
+ */
+public final class MutationModel {
+
+  public static final String MUTATION_ROOT = "mutation_root";
+
+  private final Map<TableModel, MutationTable> tables = new LinkedHashMap<>();
+  private final Map<String, MutationField> fields = new LinkedHashMap<>();
+  private final GraphQlNames fieldNames;
+
+  private MutationModel(GraphQlNames fieldNames) {
+    this.fieldNames = fieldNames;
+  }
+
+  /**
+   * The mutations of these tables and routines.
+   *
+   * @param typeNames the names of types that are taken; those of the inputs are added
+   * @param fieldNames the names of fields that are taken: those of the calls
+   * @param calls routines that may write
+   * @param listFields the names of the fields that list tables, by table
+   */
+  static MutationModel of(
+      Catalog catalog,
+      GraphQlNames typeNames,
+      GraphQlNames fieldNames,
+      List<RootModel.Call> calls,
+      Map<TableModel, String> listFields) {
+    var model = new MutationModel(fieldNames);
+    for (var call : calls) {
+      model.add(new MutationField.Call(call));
+    }
+    listFields.forEach((table, name) -> {
+      if (MutationTable.writable(table)) {
+        var names = MutationTable.TypeNames.claim(typeNames, table.typeName());
+        model.tables.put(table, new MutationTable(catalog, table, names));
+      }
+    });
+    model.tables.values().forEach(table -> table.connect(model.tables));
+    var bases = new LinkedHashMap<MutationTable, String>();
+    model.tables.forEach((table, writes) -> bases.put(writes, listFields.get(table)));
+    bases.forEach(model::addFields);
+    bases.forEach(model::addDerived);
+    return model;
+  }
+
+  private void addFields(MutationTable table, String base) {
+    if (table.insertable()) {
+      add(new MutationField.Insert(fieldNames.claim("insert_" + base), table, false));
+      add(new MutationField.Update(fieldNames.claim("update_" + base), table));
+    }
+    add(new MutationField.Delete(fieldNames.claim("delete_" + base), table));
+  }
+
+  private void addDerived(MutationTable table, String base) {
+    var hasKey = !table.key().isEmpty();
+    if (table.insertable()) {
+      add(new MutationField.Insert(fieldNames.claim("insert_" + base + "_one"), table, true));
+      if (hasKey) {
+        add(new MutationField.UpdateByKey(fieldNames.claim("update_" + base + "_by_pk"), table));
+      }
+      add(new MutationField.UpdateMany(fieldNames.claim("update_" + base + "_many"), table));
+    }
+    if (hasKey) {
+      add(new MutationField.DeleteByKey(fieldNames.claim("delete_" + base + "_by_pk"), table));
+    }
+  }
+
+  private void add(MutationField field) {
+    fields.put(field.name(), field);
+  }
+
+  public Iterable<MutationTable> tables() {
+    return tables.values();
+  }
+
+  public Iterable<MutationField> fields() {
+    return fields.values();
+  }
+
+  public @Nullable MutationField field(String name) {
+    return fields.get(name);
+  }
+}

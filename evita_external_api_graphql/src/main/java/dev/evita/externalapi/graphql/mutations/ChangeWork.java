@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql.mutations;
+
+import dev.evita.api.Arguments;
+import dev.evita.api.Prepared;
+import dev.evita.api.Row;
+import dev.evita.externalapi.core.json.JsonWriter;
+import dev.evita.externalapi.core.limits.Quota;
+import dev.evita.externalapi.core.transaction.TransactionRun;
+import dev.evita.externalapi.graphql.plan.MutationWork;
+import dev.evita.externalapi.graphql.plan.Source;
+import org.jspecify.annotations.Nullable;
+
+/** One statement that changes rows and gives those that are answered: an update, delete or call. */
+final class ChangeWork implements MutationWork, TransactionRun.Statement {
+
+  private final Source.Bound bound;
+  private final MutationShape shape;
+  private final ReturnedRows rows;
+  private boolean begun;
+  private long affected;
+
+  ChangeWork(Source.Bound bound, MutationShape shape) {
+    this.bound = bound;
+    this.shape = shape;
+    this.rows = new ReturnedRows(shape.shapes());
+  }
+
+  @Override
+  public double cost() {
+    return bound.cost();
+  }
+
+  @Override
+  public TransactionRun.@Nullable Statement next() {
+    if (begun) {
+      return null;
+    }
+    begun = true;
+    return this;
+  }
+
+  @Override
+  public Prepared prepared() {
+    return bound.prepared();
+  }
+
+  @Override
+  public Arguments arguments() {
+    return bound.arguments();
+  }
+
+  @Override
+  public void row(Row row, Quota answer) {
+    if (!shape.shapes().isEmpty()) {
+      rows.add(row, answer);
+    }
+  }
+
+  @Override
+  public void completed(long changed) {
+    affected = changed;
+  }
+
+  @Override
+  public void write(JsonWriter json) {
+    shape.write(json, affected, rows);
+  }
+}

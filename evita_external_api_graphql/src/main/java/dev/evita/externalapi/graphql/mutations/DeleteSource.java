@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql.mutations;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.externalapi.graphql.input.RowArguments;
+import dev.evita.externalapi.graphql.model.MutationTable;
+import dev.evita.externalapi.graphql.model.TableModel;
+import dev.evita.externalapi.graphql.plan.MutationSource;
+import dev.evita.externalapi.graphql.plan.MutationWork;
+import dev.evita.externalapi.graphql.plan.Source;
+import dev.evita.externalapi.graphql.plan.Template;
+import dev.evita.externalapi.graphql.schema.GraphQlSchema;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deletes whose answer holds related rows: what a select of the same filter gives must be read
+ * before.
+ */
+final class DeleteSource implements MutationSource {
+
+  private final Source select;
+  private final Source delete;
+  private final int firstKeySlot;
+  private final int keySize;
+  private final MutationShape shape;
+
+  private DeleteSource(
+      Source select, Source delete, int firstKeySlot, int keySize, MutationShape shape) {
+    this.select = select;
+    this.delete = delete;
+    this.firstKeySlot = firstKeySlot;
+    this.keySize = keySize;
+    this.shape = shape;
+  }
+
+  /**
+   * The delete of these rows.
+   *
+   * @param slots what is answered of each
+   * @throws EvitaException {@code UNSUPPORTED_OPERATION} where related rows are asked for and rows
+   *     have no key to know them by
+   */
+  static MutationSource of(
+      GraphQlSchema api,
+      MutationTable table,
+      Template.RowChoice rows,
+      MutationShape shape,
+      List<Template.Slot> slots) {
+    var columns = columns(slots);
+    if (columns != null) {
+      var source = source(api, new Template.OfDelete(table.table(), rows, columns));
+      return values -> new ChangeWork(source.bind(values), shape);
+    }
+    var key = requireIdentity(table);
+    var all = new ArrayList<>(slots);
+    key.forEach(column -> all.add(new Template.Slot.OfColumn(column)));
+    return new DeleteSource(
+        source(api, select(table.table(), rows, all)),
+        source(api, new Template.OfDelete(table.table(), rows, key)),
+        slots.size(),
+        key.size(),
+        shape);
+  }
+
+  /** The columns of these slots; null where some hold more than a column. */
+  private static @Nullable List<String> columns(List<Template.Slot> slots) {
+    var columns = new ArrayList<String>(slots.size());
+    for (var slot : slots) {
+      if (!(slot instanceof Template.Slot.OfColumn(var column))) {
+        return null;
+      }
+      columns.add(column);
+    }
+    return columns;
+  }
+
+  private static List<String> requireIdentity(MutationTable table) {
+    var key = table.identity();
+    if (key == null) {
+      throw new EvitaException(
+          ErrorCode.UNSUPPORTED_OPERATION,
+          "Related rows of deleted '"
+              + table.table().typeName()
+              + "' cannot be answered, as the table has no key; ask for columns alone");
+    }
+    return key;
+  }
+
+  private static Template select(
+      TableModel table, Template.RowChoice rows, List<Template.Slot> slots) {
+    return switch (rows) {
+      case Template.RowChoice.ByFilter(var where, var trail) ->
+          new Template.OfSelect(table, slots, RowArguments.byFilter(where), Map.of());
+      case Template.RowChoice.ByKey(var key) -> {
+        var columns = new LinkedHashMap<String, Object>();
+        ((Map<?, ?>) key)
+            .forEach((name, value) -> columns.put(table.column(String.valueOf(name)), value));
+        yield new Template.OfSelect(table, slots, RowArguments.NONE, columns);
+      }
+    };
+  }
+
+  private static Source source(GraphQlSchema api, Template template) {
+    return new Source(template, api);
+  }
+
+  @Override
+  public MutationWork bind(Object[] values) {
+    // The delete first: it refuses what a select would be lenient about.
+    var deleting = delete.bind(values);
+    return new DeleteWork(select.bind(values), deleting, firstKeySlot, keySize, shape);
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql.mutations;
+
+import dev.evita.externalapi.core.insert.InsertPlanner;
+import dev.evita.externalapi.graphql.model.MutationTable;
+import dev.evita.externalapi.graphql.plan.MutationSource;
+import dev.evita.externalapi.graphql.plan.MutationWork;
+import dev.evita.externalapi.graphql.plan.OperationBuilder;
+import dev.evita.externalapi.graphql.plan.Template;
+import dev.evita.externalapi.graphql.schema.GraphQlSchema;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code insert_x} and {@code insert_x_one}: what is inserted where, each request tells. */
+final class InsertSource implements MutationSource {
+
+  private final GraphQlSchema api;
+  private final MutationTable table;
+  private final @Nullable Object objects;
+  private final @Nullable Object onConflict;
+  private final MutationShape shape;
+  private final List<Template.Slot> slots;
+
+  /**
+   * An insert whose arguments are as {@code Inputs} made them.
+   *
+   * @param slots what is answered of each row
+   */
+  InsertSource(
+      GraphQlSchema api,
+      MutationTable table,
+      @Nullable Object objects,
+      @Nullable Object onConflict,
+      MutationShape shape,
+      List<Template.Slot> slots) {
+    this.api = api;
+    this.table = table;
+    this.objects = objects;
+    this.onConflict = onConflict;
+    this.shape = shape;
+    this.slots = List.copyOf(slots);
+  }
+
+  @Override
+  public MutationWork bind(Object[] values) {
+    var reader = new InsertReader(new OperationBuilder(values, api.nesting()));
+    var root = reader.read(table, objects, onConflict);
+    var rows = new ReturnedRows(shape.shapes());
+    var asking = new OperationBuilder(values, api.nesting());
+    var answer =
+        shape.shapes().isEmpty() ? null : new InsertedAnswer(asking, table.table(), slots, rows);
+    var insert = new InsertPlanner(api.statements(), answer).plan(root);
+    return new InsertWork(insert, api.estimatedRows(), shape, rows);
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql.mutations;
+
+import dev.evita.externalapi.core.live.Trail;
+import dev.evita.externalapi.graphql.input.Inputs;
+import dev.evita.externalapi.graphql.model.MutationTable;
+import dev.evita.externalapi.graphql.plan.MutationSource;
+import dev.evita.externalapi.graphql.plan.MutationWork;
+import dev.evita.externalapi.graphql.plan.OperationBuilder;
+import dev.evita.externalapi.graphql.plan.Source;
+import dev.evita.externalapi.graphql.plan.Template;
+import dev.evita.externalapi.graphql.schema.GraphQlSchema;
+import dev.evita.externalapi.graphql.schema.MutationSchema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code update_x_many}: how many updates there are, and of which shape, each request tells. */
+final class UpdateManySource implements MutationSource {
+
+  private final GraphQlSchema api;
+  private final MutationTable table;
+  private final @Nullable Object updates;
+  private final MutationShape shape;
+  private final List<Template.Slot> slots;
+
+  /**
+   * @param updates the argument, as {@link Inputs} made it
+   */
+  UpdateManySource(
+      GraphQlSchema api,
+      MutationTable table,
+      @Nullable Object updates,
+      MutationShape shape,
+      List<Template.Slot> slots) {
+    this.api = api;
+    this.table = table;
+    this.updates = updates;
+    this.shape = shape;
+    this.slots = List.copyOf(slots);
+  }
+
+  @Override
+  public MutationWork bind(Object[] values) {
+    var resolver = new OperationBuilder(values, api.nesting());
+    var works = new ArrayList<MutationWork>();
+    if (resolver.resolve(updates) instanceof List<?> list) {
+      for (int i = 0; i < list.size(); i++) {
+        var where = Trail.of("updates").element(i);
+        if (!(resolver.resolve(list.get(i)) instanceof Map<?, ?> update)) {
+          throw Inputs.invalid(where, "null is not valid here; leave it out");
+        }
+        var bound = Source.bindOnce(template(update, where), values, api);
+        works.add(new ChangeWork(bound, shape));
+      }
+    }
+    return new UpdateManyWork(works);
+  }
+
+  private Template template(Map<?, ?> update, Trail trail) {
+    var rows =
+        new Template.RowChoice.ByFilter(
+            update.get(MutationSchema.WHERE), trail.member(MutationSchema.WHERE));
+    return new Template.OfUpdate(
+        table.table(),
+        rows,
+        update.get(MutationSchema.SET),
+        update.get(MutationSchema.INC),
+        slots,
+        trail);
+  }
+}

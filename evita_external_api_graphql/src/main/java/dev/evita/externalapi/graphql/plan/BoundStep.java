@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql.plan;
+
+import dev.evita.api.EvitaException;
+import dev.evita.externalapi.graphql.schema.IntrospectionField;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A step of a query with all that its run needs. */
+sealed interface BoundStep {
+
+  Step<QuerySource> step();
+
+  /** The cost of its operation, as {@link dev.evita.externalapi.core.limits.Cost} estimates it. */
+  double cost();
+
+  /** Whether it surely ends soon on the calling thread. */
+  boolean bounded();
+
+  /** A step that runs an operation of the engine. */
+  sealed interface Reading extends BoundStep {
+
+    Source.Bound bound();
+
+    @Override
+    default double cost() {
+      return bound().cost();
+    }
+
+    @Override
+    default boolean bounded() {
+      return bound().prepared().bounded(bound().arguments());
+    }
+  }
+
+  /** Rows, or one object or null. */
+  record Rows(Step<QuerySource> step, QuerySource.Rows source, Source.Bound bound)
+      implements Reading {}
+
+  /** A page of a connection. */
+  record Page(Step<QuerySource> step, ConnectionShape shape, Source.Bound bound, Paging paging)
+      implements Reading {}
+
+  /** A further part of the page that was read last. */
+  record PagePart(Step<QuerySource> step, int part) implements BoundStep {
+    @Override
+    public double cost() {
+      return 0;
+    }
+
+    @Override
+    public boolean bounded() {
+      return true;
+    }
+  }
+
+  /** A field of introspection. */
+  record Schema(Step<QuerySource> step, IntrospectionField field) implements BoundStep {
+    @Override
+    public double cost() {
+      return 0;
+    }
+
+    @Override
+    public boolean bounded() {
+      return field.ready();
+    }
+  }
+
+  /**
+   * Binds a step to these values of variables.
+   *
+   * @return null where the engine must be asked to prepare it and {@code mayPrepare} is false
+   * @throws dev.evita.externalapi.graphql.request.RequestError as {@link Source#bind} fails
+   */
+  static @Nullable BoundStep of(Step<QuerySource> step, Object[] values, boolean mayPrepare) {
+    try {
+      return switch (step.source()) {
+        case QuerySource.Rows rows -> {
+          var bound = rows.operation().bind(values, mayPrepare);
+          yield bound == null ? null : new Rows(step, rows, bound);
+        }
+        case QuerySource.Page(var shape, var operation) -> {
+          var bound = operation.bind(values, mayPrepare);
+          yield bound == null
+              ? null
+              : new Page(step, shape, bound, Objects.requireNonNull(bound.paging()));
+        }
+        case QuerySource.PagePart(var part) -> new PagePart(step, part);
+        case QuerySource.Schema(var field) -> new Schema(step, field);
+      };
+    } catch (EvitaException e) {
+      throw step.position().refusal(e);
+    }
+  }
+}

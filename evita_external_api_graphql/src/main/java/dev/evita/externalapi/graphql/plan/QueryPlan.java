@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql.plan;
+
+import dev.evita.api.KeyValues;
+import dev.evita.api.Operation;
+import dev.evita.api.Parameter;
+import dev.evita.api.Select;
+import dev.evita.api.TableName;
+import dev.evita.externalapi.core.live.TablesRead;
+import dev.evita.externalapi.core.work.Plan;
+import dev.evita.externalapi.core.work.Response;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The plan of a query. Immutable: a live query runs it many times. */
+public final class QueryPlan implements SinglePlan {
+
+  private final Variant.Query variant;
+  private final BoundStep[] steps;
+  private final Map<String, @Nullable Object> variables;
+  private final double cost;
+
+  QueryPlan(
+      Variant.Query variant,
+      BoundStep[] steps,
+      Map<String, @Nullable Object> variables,
+      double cost) {
+    this.variant = variant;
+    this.steps = steps;
+    this.variables = variables;
+    this.cost = cost;
+  }
+
+  public Variant.Query variant() {
+    return variant;
+  }
+
+  /** The steps in the order of the answer. Not to be changed. */
+  BoundStep[] steps() {
+    return steps;
+  }
+
+  /** The variables as the request gives them. */
+  Map<String, @Nullable Object> variables() {
+    return variables;
+  }
+
+  @Override
+  public Plan plan() {
+    return variant.plan();
+  }
+
+  @Override
+  public boolean bounded() {
+    for (var step : steps) {
+      if (!step.bounded()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public double cost() {
+    return cost;
+  }
+
+  @Override
+  public int rootFields() {
+    return variant.rootFields();
+  }
+
+  @Override
+  public int aliases() {
+    return variant.aliases();
+  }
+
+  @Override
+  public Runnable run(Response response, Outlet outlet, int rows) {
+    return new QueryRun(response, outlet, this, rows);
+  }
+
+  /** The tables that it reads. */
+  public Set<TableName> tables() {
+    return TablesRead.by(operations());
+  }
+
+  /**
+   * The only row of a table that it reads, where it is one select that asks for it by its key and
+   * does not come back to the table by a relationship.
+   */
+  public Map<TableName, KeyValues> keys() {
+    var readings = readings();
+    if (readings.size() != 1
+        || !(readings.getFirst() instanceof BoundStep.Rows rows)
+        || !(rows.bound().operation() instanceof Select select)
+        || select.tablesBeside().contains(select.from())) {
+      return Map.of();
+    }
+    return rows.source()
+        .operation()
+        .key(select, rows.bound().arguments())
+        .map(key -> Map.of(select.from(), key))
+        .orElse(Map.of());
+  }
+
+  /** Whether it does other things than read tables, as routines may. */
+  public boolean calls() {
+    return operations().stream().anyMatch(operation -> !(operation instanceof Select));
+  }
+
+  private List<Operation> operations() {
+    return readings().stream().map(reading -> reading.bound().operation()).toList();
+  }
+
+  private List<BoundStep.Reading> readings() {
+    var readings = new ArrayList<BoundStep.Reading>();
+    for (var step : steps) {
+      if (step instanceof BoundStep.Reading reading) {
+        readings.add(reading);
+      }
+    }
+    return readings;
+  }
+
+  /**
+   * What it asks the engine: of one variant, those that are equal in it have the same answer.
+   * Variables can change operations, such as their order, and not only arguments.
+   */
+  public List<@Nullable Object> asked() {
+    var all = new ArrayList<@Nullable Object>();
+    for (var reading : readings()) {
+      var bound = reading.bound();
+      all.add(bound.operation());
+      all.add(bound.paging());
+      for (int i = 0; i < bound.arguments().size(); i++) {
+        all.add(bound.arguments().get(new Parameter(i)));
+      }
+    }
+    return all;
+  }
+}

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql.plan;
+
+/** The plan of a subscription, whose answers do not end. */
+public sealed interface SubscriptionPlan extends Planned permits LiveQueryPlan, StreamPlan {}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql.plan;
+
+import dev.evita.api.Delete;
+import dev.evita.api.Filter;
+import dev.evita.api.Output;
+import dev.evita.api.Update;
+import dev.evita.externalapi.core.live.Trail;
+import dev.evita.externalapi.graphql.input.Absent;
+import dev.evita.externalapi.graphql.input.Inputs;
+import dev.evita.externalapi.graphql.model.TableModel;
+import dev.evita.externalapi.graphql.schema.MutationSchema;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Makes updates and deletes of their templates. */
+final class WriteBuilder {
+
+  private final OperationBuilder operation;
+
+  WriteBuilder(OperationBuilder operation) {
+    this.operation = operation;
+  }
+
+  /**
+   * An update.
+   *
+   * @throws dev.evita.api.EvitaException {@code INVALID_VALUE} also where nothing is changed, or
+   *     one column twice
+   */
+  Update update(Template.OfUpdate template) {
+    var changes = new LinkedHashMap<String, Update.Change>();
+    var table = template.table();
+    members(
+        template.set(),
+        Trail.below(template.trail(), MutationSchema.SET),
+        (name, value, where) -> {
+          var column = table.column(name);
+          changes.put(column, new Update.Change.Assign(column, operation.assigned(value, where)));
+        });
+    members(
+        template.inc(),
+        Trail.below(template.trail(), MutationSchema.INC),
+        (name, value, where) -> {
+          var column = table.column(name);
+          if (changes.containsKey(column)) {
+            throw Inputs.invalid(where, "'" + name + "' stands in _set, too; say it once");
+          }
+          if (value == null) {
+            throw Inputs.invalid(where, "null is not valid here; expected a number to add");
+          }
+          changes.put(
+              column, new Update.Change.Increment(column, operation.assigned(value, where)));
+        });
+    if (changes.isEmpty()) {
+      throw Inputs.invalid(
+          Trail.below(template.trail(), MutationSchema.SET),
+          "nothing is to be changed; give a column in _set or _inc");
+    }
+    return new Update(
+        table.table().name(),
+        List.copyOf(changes.values()),
+        where(table, template.rows()),
+        operation.outputs(table, template.slots()));
+  }
+
+  /** A delete. */
+  Delete delete(Template.OfDelete template) {
+    var table = template.table();
+    var returning = new ArrayList<Output>();
+    template.columns().forEach(column -> returning.add(new Output.Column(column)));
+    return new Delete(table.table().name(), where(table, template.rows()), returning);
+  }
+
+  private @Nullable Filter where(TableModel table, Template.RowChoice rows) {
+    var filters = FilterBuilder.ofWrites(operation);
+    return switch (rows) {
+      case Template.RowChoice.ByFilter(var where, var trail) -> filters.where(table, where, trail);
+      case Template.RowChoice.ByKey(var columns) -> filters.keys(table, keys(table, columns));
+    };
+  }
+
+  private Map<String, Object> keys(TableModel table, Object columns) {
+    var keys = new LinkedHashMap<String, Object>();
+    ((Map<?, ?>) Objects.requireNonNull(operation.resolve(columns)))
+        .forEach((name, value) -> keys.put(table.column(String.valueOf(name)), value));
+    return keys;
+  }
+
+  /** Takes a member of an input object that has a value, be it null. */
+  @FunctionalInterface
+  private interface Members {
+    void accept(String name, @Nullable Object value, Trail where);
+  }
+
+  private void members(@Nullable Object input, Trail trail, Members taker) {
+    if (!(operation.resolve(input) instanceof Map<?, ?> map)) {
+      return;
+    }
+    for (var entry : map.entrySet()) {
+      var name = String.valueOf(entry.getKey());
+      var value = operation.known(entry.getValue());
+      if (!(value instanceof Absent)) {
+        taker.accept(name, value, trail.member(name));
+      }
+    }
+  }
+}

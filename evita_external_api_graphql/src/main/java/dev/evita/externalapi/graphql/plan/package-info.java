@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Compiled operations ({@code Variant}), the plans that arguments make of them ({@code Planned}),
+ * and the runs of queries and mutations; uses {@code schema}, {@code input}, {@code model} and
+ * {@code request}.
+ */
+@NullMarked
+package dev.evita.externalapi.graphql.plan;
+
+import org.jspecify.annotations.NullMarked;

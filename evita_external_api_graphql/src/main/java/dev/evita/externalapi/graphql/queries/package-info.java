@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Compiles queries and subscriptions; uses {@code plan} and the rooms that it uses. */
+@NullMarked
+package dev.evita.externalapi.graphql.queries;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql.request;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.exchange.Problems;
+import dev.evita.externalapi.core.work.Response;
+
+/** Responses that consist of errors alone. */
+public final class ErrorResponse {
+
+  /** The media type of responses whose status is 200 whatever the document asks for. */
+  public static final String JSON_UTF8 = "application/json; charset=utf-8";
+
+  private ErrorResponse() {}
+
+  /**
+   * Answers errors alone. By {@code application/json} a well-formed request is answered 200
+   * whatever it asks for; by {@code application/graphql-response+json} the status tells, too
+   * (GraphQL over HTTP, section 6.4).
+   */
+  public static void send(Response response, String contentType, Throwable failure) {
+    var errors = GraphQlError.all(failure, response.work().faults());
+    var code = errors.getFirst().code();
+    if (code == ErrorCode.CATALOG_CHANGED && response.work().restart()) {
+      return;
+    }
+    var status = aboutDocument(code) && contentType.equals(JSON_UTF8) ? 200 : Problems.status(code);
+    if (status == 405 && failure instanceof RequestError) {
+      response.header("Allow", "POST"); // a mutation by GET
+    }
+    var body = response.respond(status, contentType);
+    GraphQlError.answer(body.json(), errors);
+    body.end();
+  }
+
+  /** Whether the request was well-formed, and what it asks for is at fault. */
+  private static boolean aboutDocument(ErrorCode code) {
+    return switch (code) {
+      case MALFORMED_REQUEST,
+          METHOD_NOT_ALLOWED,
+          NOT_ACCEPTABLE,
+          UNSUPPORTED_MEDIA_TYPE,
+          BODY_TOO_LARGE,
+          URL_TOO_LONG,
+          REQUEST_TIMEOUT,
+          HOST_NOT_ALLOWED,
+          ORIGIN_NOT_ALLOWED,
+          BATCH_TOO_LARGE,
+          IDEMPOTENCY_KEY_REUSED,
+          PERSISTED_QUERY_HASH_MISMATCH ->
+          false;
+      default -> code.category() == ErrorCode.Category.USER;
+    };
+  }
+}

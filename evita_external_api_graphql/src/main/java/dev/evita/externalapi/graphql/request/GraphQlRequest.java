@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql.request;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.json.JsonWriter;
+import dev.evita.externalapi.core.transaction.IdempotencyKeys;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request as GraphQL over HTTP has it.
+ *
+ * @param query null where the document is only named
+ * @param documentId what names the document, by the appendix on persisted documents
+ * @param variables JSON by name; empty where none are given
+ * @param operationName null where none is given
+ * @param extensions JSON by name; empty where none are given
+ */
+public record GraphQlRequest(
+    @Nullable String query,
+    @Nullable String documentId,
+    Map<String, @Nullable Object> variables,
+    @Nullable String operationName,
+    Map<String, @Nullable Object> extensions) {
+
+  private static final String SHA256 = "sha256:";
+
+  /**
+   * What names the document, by {@code documentId} or by Apollo's {@code persistedQuery}: the bare
+   * hexadecimal digits where it is a SHA-256.
+   *
+   * @throws RequestError {@code MALFORMED_REQUEST}
+   */
+  public @Nullable String id() {
+    var id = documentId == null ? null : bare(documentId);
+    var hash = apolloHash(persistedQuery());
+    if (id != null && hash != null && !id.equals(hash)) {
+      throw malformed("'documentId' and 'extensions.persistedQuery' name different documents");
+    }
+    return id == null ? hash : id;
+  }
+
+  private @Nullable Object persistedQuery() {
+    return extensions.isEmpty() ? null : extensions.get("persistedQuery");
+  }
+
+  /** Whether what names the document is meant to be its SHA-256. */
+  public boolean namesAHash() {
+    return persistedQuery() != null || (documentId != null && documentId.startsWith(SHA256));
+  }
+
+  /** An identifier without the prefix that says that it is a SHA-256. */
+  public static String bare(String id) {
+    return id.startsWith(SHA256) ? id.substring(SHA256.length()) : id;
+  }
+
+  private static @Nullable String apolloHash(@Nullable Object persistedQuery) {
+    if (persistedQuery == null) {
+      return null;
+    }
+    if (!(persistedQuery instanceof Map<?, ?> members)
+        || !(members.get("sha256Hash") instanceof String hash)) {
+      throw malformed(
+          "'extensions.persistedQuery' is not as expected:"
+              + " {\"version\": 1, \"sha256Hash\": \"...\"}");
+    }
+    var version = members.get("version");
+    if (!Long.valueOf(1).equals(version)) {
+      throw malformed("'extensions.persistedQuery.version' is " + version + "; expected 1");
+    }
+    return hash;
+  }
+
+  public static RequestError malformed(String message) {
+    return RequestError.of(ErrorCode.MALFORMED_REQUEST, message);
+  }
+
+  /**
+   * A hash of what makes the request what it is.
+   *
+   * @param text the document, which may have come by its name
+   */
+  public String fingerprint(String text) {
+    var values = JsonWriter.inMemory();
+    values.tree(variables);
+    return IdempotencyKeys.fingerprint(
+        List.of(
+            IdempotencyKeys.part("graphql"),
+            IdempotencyKeys.part(text),
+            IdempotencyKeys.part(operationName),
+            values.take()));
+  }
+}

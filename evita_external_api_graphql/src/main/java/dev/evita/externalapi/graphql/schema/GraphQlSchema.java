@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql.schema;
+
+import dev.evita.externalapi.core.exchange.ApiContext;
+import dev.evita.externalapi.core.limits.NestingLimit;
+import dev.evita.externalapi.core.work.Statements;
+import dev.evita.externalapi.graphql.input.Inputs;
+import dev.evita.externalapi.graphql.input.SelectionLimits;
+import dev.evita.externalapi.graphql.model.ApiModel;
+import graphql.schema.GraphQLInputObjectType;
+import graphql.schema.GraphQLObjectType;
+import graphql.schema.GraphQLSchema;
+import java.util.Objects;
+
+/** All that compiling against one catalog epoch needs. Immutable, thread-safe. */
+public final class GraphQlSchema {
+
+  private final ApiModel model;
+  private final GraphQLSchema schema;
+  private final Inputs inputs;
+  private final Statements statements;
+  private final NestingLimit nesting;
+  private final SelectionLimits limits;
+  private final long maxCost;
+  private final int estimatedRows;
+  private final Introspector introspector;
+
+  public GraphQlSchema(ApiContext context, SelectionLimits limits) {
+    this.model = ApiModel.of(context.catalog(), context.capabilities());
+    this.schema = SchemaGenerator.generate(model, false);
+    this.inputs = new Inputs(model.types());
+    this.statements = context.statements();
+    this.nesting = context.limits().nesting();
+    this.limits = limits;
+    this.maxCost = context.limits().maxCost();
+    this.estimatedRows = context.limits().estimatedRows();
+    this.introspector = new Introspector(schema);
+  }
+
+  public ApiModel model() {
+    return model;
+  }
+
+  public GraphQLSchema schema() {
+    return schema;
+  }
+
+  public Inputs inputs() {
+    return inputs;
+  }
+
+  public Statements statements() {
+    return statements;
+  }
+
+  public NestingLimit nesting() {
+    return nesting;
+  }
+
+  public SelectionLimits limits() {
+    return limits;
+  }
+
+  /** The limit that holds for all protocols. */
+  public long maxCost() {
+    return maxCost;
+  }
+
+  /** What a list without a limit is taken for. */
+  public int estimatedRows() {
+    return estimatedRows;
+  }
+
+  public GraphQLObjectType objectType(String name) {
+    return Objects.requireNonNull(schema.getObjectType(name), name);
+  }
+
+  public GraphQLInputObjectType inputObject(String name) {
+    return (GraphQLInputObjectType) Objects.requireNonNull(schema.getType(name), name);
+  }
+
+  public Introspector introspector() {
+    return introspector;
+  }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql.subscriptions;
+
+import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.live.LiveRun;
+import dev.evita.externalapi.core.work.Response;
+import dev.evita.externalapi.graphql.documents.Planner;
+import dev.evita.externalapi.graphql.plan.LiveQueryPlan;
+import dev.evita.externalapi.graphql.plan.QueryPlan;
+import dev.evita.externalapi.graphql.plan.WholeAnswer;
+import dev.evita.externalapi.graphql.request.Ask;
+import dev.evita.externalapi.graphql.request.GraphQlError;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A query that runs again whenever a table changed that it reads: once for all who subscribed to
+ * the same plan with the same arguments.
+ *
+ * <p>Thread-safe. Subscribers are told under its monitor, so that nobody gets results in another
+ * order than that of the runs.
+ */
+final class LiveQuery implements LiveRun.Task {
+
+  private final Subscriptions all;
+  private final Ask ask;
+  private final LiveRun run;
+  private final Set<Subscriber> subscribers = new HashSet<>();
+
+  /** Those that have got nothing yet, and the id of what they know. */
+  private final Map<Subscriber, String> newcomers = new HashMap<>();
+
+  private QueryPlan plan;
+  private @Nullable Result result;
+
+  /** Of what the result was read from; empty where that may be another by now. */
+  private OptionalLong version = OptionalLong.empty();
+
+  private boolean ended;
+
+  LiveQuery(Subscriptions all, Ask ask, QueryPlan plan) {
+    this.all = all;
+    this.ask = ask;
+    this.plan = plan;
+    this.run = new LiveRun(all.background(), all.tables(), this);
+    run.watch(plan.tables(), plan.keys());
+  }
+
+  /**
+   * Adds a subscriber, which gets the current result soon.
+   *
+   * @param known the id of the result that it has; empty for none
+   * @return false where this query has ended already
+   */
+  boolean add(Subscriber subscriber, String known) {
+    synchronized (this) {
+      if (ended) {
+        return false;
+      }
+      subscribers.add(subscriber);
+      var current = result;
+      if (current != null && run.current(version)) {
+        tell(subscriber, current, known);
+        return true;
+      }
+      newcomers.put(subscriber, known);
+    }
+    run.request();
+    return true;
+  }
+
+  private static void tell(Subscriber subscriber, Result current, String known) {
+    if (known.isEmpty() || !known.equals(current.id())) {
+      subscriber.next(current);
+    }
+  }
+
+  void remove(Subscriber subscriber) {
+    synchronized (this) {
+      subscribers.remove(subscriber);
+      newcomers.remove(subscriber);
+      if (ended || !subscribers.isEmpty()) {
+        return;
+      }
+      ended = true;
+    }
+    end();
+  }
+
+  private void end() {
+    all.ended(this);
+    run.end();
+  }
+
+  @Override
+  public void begin(Response response) {
+    QueryPlan current;
+    synchronized (this) {
+      current = plan;
+    }
+    var answer = new WholeAnswer(response, "application/json");
+    response.work().dispatch(current.plan(), false, current.run(response, answer, 0));
+  }
+
+  @Override
+  public synchronized void completed(byte[] json, OptionalLong of) {
+    if (!ended) {
+      version = of; // first: whom this tells may send others at once
+      publish(new Result(json, null));
+    }
+  }
+
+  private void publish(Result latest) {
+    var before = result;
+    if (before != null && before.isSame(latest)) {
+      newcomers.forEach((subscriber, known) -> tell(subscriber, before, known));
+    } else {
+      result = latest;
+      for (var subscriber : subscribers) {
+        tell(subscriber, latest, newcomers.getOrDefault(subscriber, ""));
+      }
+    }
+    newcomers.clear();
+  }
+
+  @Override
+  public void failed(EvitaException failure) {
+    fail(List.of(GraphQlError.of(failure, List.of(), List.of())));
+  }
+
+  private void fail(List<GraphQlError> errors) {
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      ended = true;
+      var told = new ArrayList<>(subscribers);
+      subscribers.clear();
+      newcomers.clear();
+      told.forEach(subscriber -> subscriber.failed(errors));
+    }
+    end();
+  }
+
+  /** Goes on with the schema of another epoch, or ends where that has no place for it. */
+  void move(Planner next) {
+    QueryPlan compiled;
+    try {
+      if (!(next.compiled(ask.text(), ask.request(), false) instanceof LiveQueryPlan(var query))) {
+        throw Subscriptions.otherKind();
+      }
+      compiled = query;
+    } catch (RuntimeException e) {
+      fail(GraphQlError.all(e, all.background().faults()));
+      return;
+    }
+    synchronized (this) {
+      plan = compiled;
+      version = OptionalLong.empty();
+    }
+    run.watch(compiled.tables(), compiled.keys());
+    run.request();
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql.subscriptions;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.live.Background;
+import dev.evita.externalapi.core.live.TableVersions;
+import dev.evita.externalapi.core.work.Plan;
+import dev.evita.externalapi.graphql.documents.Planner;
+import dev.evita.externalapi.graphql.plan.LiveQueryPlan;
+import dev.evita.externalapi.graphql.plan.QueryPlan;
+import dev.evita.externalapi.graphql.plan.StreamPlan;
+import dev.evita.externalapi.graphql.plan.SubscriptionPlan;
+import dev.evita.externalapi.graphql.plan.Variant;
+import dev.evita.externalapi.graphql.request.Ask;
+import dev.evita.externalapi.graphql.request.RequestError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All running subscriptions of a server: they outlive the catalog's epochs. Thread-safe.
+ *
+ * <p>Each subscriber has a {@link Feed} of its own; those of equal live queries share a {@link
+ * LiveQuery}.
+ */
+public final class Subscriptions {
+
+  /** Equal where the same would run. */
+  private record Key(Variant.Query variant, List<@Nullable Object> asked) {}
+
+  private final Background background;
+  private final TableVersions tables;
+  private final Plan compiling = new Plan("GraphQL documents seen for the first time");
+  private final Map<Key, LiveQuery> queries = new ConcurrentHashMap<>();
+  private final Map<LiveQuery, Key> keys = new ConcurrentHashMap<>();
+  private final Set<LiveStream> streams = ConcurrentHashMap.newKeySet();
+  private volatile Planner planner;
+
+  public Subscriptions(Background background, TableVersions tables, Planner planner) {
+    this.background = background;
+    this.tables = tables;
+    this.planner = planner;
+  }
+
+  public Background background() {
+    return background;
+  }
+
+  TableVersions tables() {
+    return tables;
+  }
+
+  Plan compiling() {
+    return compiling;
+  }
+
+  /** Of the current epoch. */
+  Planner planner() {
+    return planner;
+  }
+
+  /** Tries again in a moment what found no place. */
+  void later(Runnable again) {
+    background.later(again);
+  }
+
+  /**
+   * A subscription, which is yet to be started.
+   *
+   * @param lastId what the client had last, as {@link Result#id}; empty for nothing
+   */
+  Feed feed(Ask ask, SubscriptionPlan plan, Subscriber subscriber, String lastId) {
+    return switch (plan) {
+      case LiveQueryPlan(var query) -> new SharedFeed(this, ask, query, subscriber, lastId);
+      case StreamPlan stream -> {
+        var feed = new LiveStream(this, ask, stream, subscriber, lastId);
+        streams.add(feed);
+        yield feed;
+      }
+    };
+  }
+
+  /** The live query that runs this plan with these arguments; it may have ended meanwhile. */
+  LiveQuery query(Ask ask, QueryPlan plan) {
+    return queries.computeIfAbsent(
+        new Key(plan.variant(), plan.asked()),
+        key -> {
+          var created = new LiveQuery(this, ask, plan);
+          keys.put(created, key);
+          return created;
+        });
+  }
+
+  void ended(LiveQuery query) {
+    var key = keys.remove(query);
+    if (key != null) {
+      queries.remove(key, query);
+    }
+  }
+
+  void ended(LiveStream stream) {
+    streams.remove(stream);
+  }
+
+  /** How many different live queries and streams there are. */
+  public int count() {
+    return keys.size() + streams.size();
+  }
+
+  /** The failure of a subscription whose document is of another kind in the next epoch. */
+  static RequestError otherKind() {
+    return RequestError.of(
+        ErrorCode.CATALOG_CHANGED,
+        "A live query became a stream, or a stream a live query, as the catalog changed; subscribe"
+            + " again");
+  }
+
+  /** Another epoch begins: all go on with its schema, or end. May block on the engine. */
+  public void move(Planner next) {
+    planner = next;
+    // Those that come from now on are compiled with the new schema and share nothing with these.
+    queries.clear();
+    new ArrayList<>(keys.keySet()).forEach(query -> query.move(next));
+    new ArrayList<>(streams).forEach(stream -> stream.move(next));
+  }
+}

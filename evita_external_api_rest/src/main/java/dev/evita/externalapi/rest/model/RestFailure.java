@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest.model;
+
+import dev.evita.api.ErrorCode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a request is refused, with more than the shared codes say: PostgREST's own code, details and
+ * a hint.
+ */
+public final class RestFailure extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  private static final int LONGEST = 80;
+
+  private final int status;
+  private final ErrorCode error;
+  private final String code;
+  private final @Nullable String details;
+  private final @Nullable String hint;
+
+  public RestFailure(
+      int status,
+      ErrorCode error,
+      String code,
+      String message,
+      @Nullable String details,
+      @Nullable String hint) {
+    super(message, null, false, false); // a user's mistake needs no stack trace and must be cheap
+    this.status = status;
+    this.error = error;
+    this.code = code;
+    this.details = details;
+    this.hint = hint;
+  }
+
+  /** A URL or header that does not follow its grammar. */
+  public static RestFailure malformed(String message) {
+    return new RestFailure(400, ErrorCode.MALFORMED_REQUEST, "PGRST100", message, null, null);
+  }
+
+  /** What the grammar knows and this engine cannot do. */
+  public static RestFailure unsupported(String message, @Nullable String hint) {
+    return new RestFailure(400, ErrorCode.UNSUPPORTED_OPERATION, "0A000", message, null, hint);
+  }
+
+  int status() {
+    return status;
+  }
+
+  ErrorCode error() {
+    return error;
+  }
+
+  String code() {
+    return code;
+  }
+
+  @Nullable String details() {
+    return details;
+  }
+
+  @Nullable String hint() {
+    return hint;
+  }
+
+  /** As much of a client's text as a message can hold. */
+  public static String shortened(String text) {
+    return text.length() > LONGEST ? text.substring(0, LONGEST) + "..." : text;
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest.model;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.exchange.Exchange;
+import dev.evita.externalapi.core.exchange.Problems;
+import dev.evita.externalapi.core.json.JsonWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Failures as problem documents (RFC 9457) that have PostgREST's members as well: {@code code},
+ * {@code message}, {@code details}, {@code hint}. The code is PostgREST's or the SQLSTATE where
+ * there is one, since clients look for it; {@code error} is the server's own, the same in all
+ * protocols. A failure in a batch also names the {@code request} in it.
+ */
+public final class RestProblems {
+
+  private RestProblems() {}
+
+  /**
+   * Answers the failure, or begins again where the schema changed on the way; closes the connection
+   * where a part of another answer has left.
+   */
+  public static void answer(Exchange exchange, Throwable failure) {
+    answer(exchange, failure, null);
+  }
+
+  /**
+   * The same.
+   *
+   * @param place the request of a batch that failed; null where there is none
+   */
+  public static void answer(Exchange exchange, Throwable failure, @Nullable String place) {
+    if (!(failure instanceof RestFailure)) {
+      if (EvitaException.from(failure).code() == ErrorCode.CATALOG_CHANGED
+          && exchange.work().restart()) {
+        return;
+      }
+      if (exchange.response().hasLeft()) {
+        exchange.fail(failure);
+        return;
+      }
+    }
+    var refused = refused(exchange, failure);
+    if (refused.status() == 405) {
+      exchange.response().header("Allow", allowed(exchange.request().method(), refused.code()));
+    }
+    var body = exchange.response().respond(refused.status(), Problems.MEDIA_TYPE);
+    write(body.json(), refused, place);
+    body.end();
+  }
+
+  /** The methods to choose from instead of one that is refused. */
+  private static String allowed(String method, String code) {
+    if (code.equals("PGRST105")) {
+      return "GET, HEAD, QUERY, POST, PATCH, DELETE"; // of a table, PUT by anything but the key
+    }
+    var safe = method.equals("GET") || method.equals("HEAD") || method.equals("QUERY");
+    return code.equals(code(ErrorCode.READ_ONLY)) && !safe ? "GET, HEAD, QUERY" : "POST";
+  }
+
+  /** The document alone. */
+  public static byte[] document(Exchange exchange, Throwable failure) {
+    var json = JsonWriter.inMemory();
+    write(json, refused(exchange, failure), null);
+    return json.take();
+  }
+
+  private static RestFailure refused(Exchange exchange, Throwable failure) {
+    if (failure instanceof RestFailure refused) {
+      return refused;
+    }
+    var problem = exchange.work().report(failure);
+    return new RestFailure(
+        status(problem.code()),
+        problem.code(),
+        code(problem.code()),
+        problem.publicMessage(),
+        problem.details(),
+        problem.hint());
+  }
+
+  /** PostgREST's where it has one for a SQLSTATE that other protocols here answer otherwise. */
+  private static int status(ErrorCode code) {
+    return code == ErrorCode.READ_ONLY ? 405 : Problems.status(code);
+  }
+
+  private static void write(JsonWriter json, RestFailure refused, @Nullable String place) {
+    json.raw("{\"type\":\"about:blank\",\"status\":").number(refused.status());
+    json.raw(",\"error\":");
+    json.string(refused.error().name());
+    json.raw(",\"code\":");
+    json.string(refused.code());
+    json.raw(",\"message\":");
+    json.string(String.valueOf(refused.getMessage()));
+    json.raw(",\"details\":");
+    nullable(json, refused.details());
+    json.raw(",\"hint\":");
+    nullable(json, refused.hint());
+    if (place != null) {
+      json.raw(",\"request\":");
+      json.string(place);
+    }
+    json.raw('}');
+  }
+
+  private static void nullable(JsonWriter json, @Nullable String text) {
+    if (text == null) {
+      json.nullValue();
+    } else {
+      json.string(text);
+    }
+  }
+
+  /** The SQLSTATE, or PostgREST's own code, that clients know for it; else its name. */
+  static String code(ErrorCode code) {
+    return switch (code) {
+      case MALFORMED_REQUEST -> "PGRST100";
+      case NOT_FOUND -> "PGRST125";
+      case UNKNOWN_TABLE -> "PGRST205";
+      case UNKNOWN_COLUMN -> "42703";
+      case UNKNOWN_ROUTINE -> "PGRST202";
+      case NOT_ACCEPTABLE -> "PGRST107";
+      case METHOD_NOT_ALLOWED -> "PGRST117";
+      case INVALID_VALUE, INVALID_DATA -> "22P02";
+      case VALUE_OUT_OF_RANGE -> "22003";
+      case VALUE_TOO_LONG -> "22001";
+      case UNIQUE_VIOLATION -> "23505";
+      case FOREIGN_KEY_VIOLATION -> "23503";
+      case NOT_NULL_VIOLATION -> "23502";
+      case CHECK_VIOLATION -> "23514";
+      case SERIALIZATION_FAILURE -> "40001";
+      case UNSUPPORTED_OPERATION -> "0A000";
+      case RAISED -> "P0001";
+      case READ_ONLY -> "25006";
+      case PERMISSION_DENIED -> "42501";
+      case DEADLINE_EXCEEDED, CANCELLED -> "57014";
+      case DATABASE_UNREACHABLE -> "PGRST000";
+      case COMMIT_UNKNOWN -> "08007";
+      case STORAGE_FAILED -> "58030";
+      case POOL_EXHAUSTED -> "PGRST003";
+      default -> code.name();
+    };
+  }
+}

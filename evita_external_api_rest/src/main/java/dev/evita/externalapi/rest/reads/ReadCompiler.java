@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest.reads;
+
+import dev.evita.api.Capability;
+import dev.evita.api.Column;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.Filter;
+import dev.evita.api.Order;
+import dev.evita.api.Output;
+import dev.evita.api.Parameter;
+import dev.evita.api.Relationship;
+import dev.evita.api.Select;
+import dev.evita.externalapi.core.json.Shape;
+import dev.evita.externalapi.core.json.Shape.Node;
+import dev.evita.externalapi.rest.model.RestFailure;
+import dev.evita.externalapi.rest.model.RestModel;
+import dev.evita.externalapi.rest.model.RestTable;
+import dev.evita.externalapi.rest.model.ValueReader;
+import dev.evita.externalapi.rest.request.Condition;
+import dev.evita.externalapi.rest.request.EmbeddedClauses;
+import dev.evita.externalapi.rest.request.Field;
+import dev.evita.externalapi.rest.request.OrderTerm;
+import dev.evita.externalapi.rest.request.ReadRequest;
+import dev.evita.externalapi.rest.request.ReadRequest.Clauses;
+import dev.evita.externalapi.rest.request.SelectItem;
+import dev.evita.externalapi.rest.response.Level;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the shape of a request into one select with its nested ones. Used once. */
+public final class ReadCompiler {
+
+  private final RestModel model;
+  private final ReadRequest request;
+  private final FilterCompiler filters;
+  private Map<String, Clauses> clauses = Map.of();
+
+  /** The paths of spread resources whose members are lists. */
+  private final Set<String> lists = new HashSet<>();
+
+  /**
+   * An embedded resource.
+   *
+   * @param exists that a row has some of it
+   * @param where what its filters ask of its rows; null for nothing
+   */
+  private record Embedded(Embedding embedding, Filter exists, @Nullable Filter where) {}
+
+  /** What the items of one level come to. */
+  private final class Items {
+    private final RestTable table;
+    private final List<SelectItem> items;
+    private final String path;
+    private final Shape.Builder shape;
+    private final List<Output> outputs = new ArrayList<>();
+    private final List<String> plain = new ArrayList<>();
+    private final List<Level.Member> members = new ArrayList<>();
+    private final List<Filter> inner = new ArrayList<>();
+    private final Map<String, Embedded> embedded = new HashMap<>();
+    private boolean aggregated;
+    private @Nullable String computed;
+
+    private Items(RestTable table, List<SelectItem> items, String path, Shape.Builder shape) {
+      this.table = table;
+      this.items = items;
+      this.path = path;
+      this.shape = shape;
+    }
+
+    private int output(Output output) {
+      outputs.add(output);
+      return outputs.size() - 1;
+    }
+
+    private void add(SelectItem item) {
+      switch (item) {
+        case SelectItem.All all ->
+            table
+                .columns()
+                .forEach(
+                    (name, column) -> value(name, new Field(name, List.of(), false), column, null));
+        case SelectItem.Value value when value.function() != null -> aggregate(value);
+        case SelectItem.Value value when isCount(value) ->
+            aggregate(
+                new SelectItem.Value(value.alias(), null, Output.Function.COUNT, value.cast()));
+        case SelectItem.Value value -> {
+          var field = Objects.requireNonNull(value.field());
+          var column = table.requireColumn(field.column());
+          value(alias(value.alias(), field.name()), field, column, value.cast());
+        }
+        case SelectItem.Embed embed -> embed(embed);
+      }
+    }
+
+    private void value(String name, Field field, Column column, @Nullable String cast) {
+      var type = field.type(column);
+      var shown = Casts.shown(outputs.size(), type, field.column(), cast);
+      if (shown != null) {
+        output(field.of(column));
+      } else {
+        var target = Casts.type(Objects.requireNonNull(cast));
+        var slot = output(new Output.Cast(field.of(column), target));
+        shown = new Node.Value(slot, target, false, field.column());
+      }
+      if (outputs.getLast() instanceof Output.Column) {
+        plain.add(column.name());
+      } else {
+        computed = name;
+      }
+      member(name, shown);
+    }
+
+    /** Older clients ask for {@code count} as if it were a column. */
+    private boolean isCount(SelectItem.Value value) {
+      var field = value.field();
+      return field != null
+          && field.column().equals("count")
+          && field.name().equals("count")
+          && table.column("count") == null;
+    }
+
+    private void requireGrouped() {
+      if (aggregated && computed != null) {
+        throw RestFailure.unsupported(
+            "'" + computed + "' is computed, and rows are grouped by columns alone",
+            "Leave out the cast, the path, or the aggregates");
+      }
+    }
+
+    private void aggregate(SelectItem.Value value) {
+      var function = Objects.requireNonNull(value.function());
+      var columns =
+          value.field() == null
+              ? List.<String>of()
+              : List.of(table.requireColumn(requirePlain(value.field())).name());
+      var slot = output(new Output.Aggregate(function, columns, false));
+      aggregated = true;
+      var name = function.name().toLowerCase(Locale.ROOT);
+      if (value.cast() != null && !value.cast().equals("text")) {
+        throw RestFailure.unsupported("The cast of " + name + "() is not supported", null);
+      }
+      member(
+          alias(value.alias(), name),
+          value.cast() == null ? new Node.Computed(slot) : new Node.Text(slot));
+    }
+
+    private static String requirePlain(Field field) {
+      if (!field.isColumn()) {
+        throw RestFailure.unsupported(
+            "Aggregates of what is inside of '" + field.column() + "' are not supported", null);
+      }
+      return field.column();
+    }
+
+    private void member(String name, Node node) {
+      shape.member(name, node);
+      members.add(new Level.Member(name, node));
+    }
+
+    private void embed(SelectItem.Embed embed) {
+      var at = path.isEmpty() ? embed.key() : path + "." + embed.key();
+      var embedding = Embedding.find(model, table, embed);
+      if (embed.spread()) {
+        requireFlat(embed, embedding, at);
+      }
+      var target = model.table(embedding.last().to());
+      var level =
+          level(
+              target,
+              embed.items(),
+              at,
+              embed.spread() && embedding.single()
+                  ? Shape.Builder.ofMembers()
+                  : new Shape.Builder(),
+              embedding.second());
+      if (embed.spread()) {
+        requireNoAggregates(embed, level);
+      }
+      var there = exists(embedding, level.select());
+      embedded.put(embed.key(), new Embedded(embedding, there, level.select().where()));
+      if (embed.inner()) {
+        inner.add(there);
+      }
+      if (!level.members().isEmpty()) {
+        show(embed, embedding, level);
+      }
+    }
+
+    private Order order(OrderTerm term) {
+      if (term.embed() == null) {
+        return new Order(List.of(), value(table, term.field()), term.direction(), term.nulls());
+      }
+      var related = embedded.get(key(term.embed()));
+      if (related == null) {
+        throw EmbeddedClauses.notEmbedded(term.embed());
+      }
+      var embedding = related.embedding();
+      if (!embedding.single()) {
+        throw new RestFailure(
+            400,
+            ErrorCode.INVALID_OPERATION,
+            "PGRST118",
+            "A related order on '" + term.embed() + "' is not possible",
+            "'%s' and '%s' do not form a many-to-one or one-to-one relationship"
+                .formatted(table.name(), term.embed()),
+            null);
+      }
+      var value = value(model.table(embedding.first().to()), term.field());
+      var path = List.of(embedding.first());
+      return new Order(path, value, related.where(), term.direction(), term.nulls());
+    }
+
+    private @Nullable Filter someOf(String name) {
+      var related = embedded.get(key(name));
+      return related == null ? null : related.exists();
+    }
+
+    /** The key of the embedded resource of this name; the name itself where there is none. */
+    private String key(String name) {
+      var embed = SelectItem.embed(items, name);
+      return embed == null ? name : embed.key();
+    }
+
+    private static Output.Value value(RestTable of, Field field) {
+      return field.of(of.requireColumn(field.column()));
+    }
+
+    /** Lists of lists would come of a list that is spread among the members of another. */
+    private void requireFlat(SelectItem.Embed embed, Embedding embedding, String at) {
+      var inList = lists.contains(path);
+      if (inList && !embedding.single()) {
+        throw RestFailure.unsupported(
+            "'%s' cannot be spread in '%s', as there are many rows of both"
+                .formatted(embed.name(), path),
+            "Leave out the three points before '" + embed.name() + "'");
+      }
+      if (inList || !embedding.single()) {
+        lists.add(at);
+      }
+    }
+
+    /** They would have to group the rows that they are spread into. */
+    private static void requireNoAggregates(SelectItem.Embed embed, Level level) {
+      if (level.select().outputs().stream().anyMatch(ReadCompiler::isAggregate)) {
+        throw RestFailure.unsupported(
+            "Aggregates of '" + embed.name() + "' cannot be spread",
+            "Leave out the three points before '" + embed.name() + "'");
+      }
+    }
+
+    private void show(SelectItem.Embed embed, Embedding embedding, Level level) {
+      var slot = output(new Output.Nested(embedding.first(), level.select()));
+      if (!embed.spread()) {
+        var rows = level.shape().build();
+        member(
+            embed.key(), embedding.single() ? new Node.One(slot, rows) : new Node.Many(slot, rows));
+      } else if (embedding.single()) {
+        shape.spread(slot, level.shape());
+        level.members().forEach(each -> members.add(each.spread(slot)));
+      } else {
+        var joined = embedding.second() != null;
+        for (var each : level.members()) {
+          var value = Shape.alone(each.whole());
+          member(
+              each.name(),
+              new Node.Many(slot, joined ? Shape.alone(new Node.One(0, value)) : value));
+        }
+      }
+    }
+  }
+
+  public ReadCompiler(RestModel model, Set<Capability> capabilities, ReadRequest request) {
+    this.model = model;
+    this.request = request;
+    this.filters =
+        new FilterCompiler(capabilities, new @Nullable ValueReader[request.values().size()]);
+  }
+
+  /**
+   * Compiles it.
+   *
+   * @throws RestFailure where it names what is not there, or asks for what cannot be done
+   */
+  public Level compile(RestTable table) {
+    var items = request.items();
+    clauses = EmbeddedClauses.of(request, items);
+    return level(table, items, ReadRequest.ROOT, new Shape.Builder(), null);
+  }
+
+  /**
+   * How the rows of a compiled level are paged by position; null where they are not.
+   *
+   * @throws RestFailure if a cursor is given all the same
+   */
+  Keyset.@Nullable Paged paged(Level level) {
+    var root = request.root();
+    var select = level.select();
+    var paged =
+        select.groupBy().isEmpty() && !isOneRow(select)
+            ? Keyset.of(model, select, root, request.values().size())
+            : null;
+    if (paged == null && root.after() != ReadRequest.NONE) {
+      throw RestFailure.malformed(
+          "A cursor needs limit and an order of single rows, as the page had that told it");
+    }
+    return paged;
+  }
+
+  /** Whether aggregates make one row of all. */
+  public static boolean isOneRow(Select select) {
+    return select.groupBy().isEmpty()
+        && select.outputs().stream().anyMatch(ReadCompiler::isAggregate);
+  }
+
+  private static boolean isAggregate(Output output) {
+    return output instanceof Output.Aggregate;
+  }
+
+  /** How the values become arguments, by their index; null for numbers. */
+  public @Nullable ValueReader[] readers() {
+    return filters.readers();
+  }
+
+  /**
+   * @param joined from the table that joins to this one: then all clauses are said of its rows
+   */
+  private Level level(
+      RestTable table,
+      List<SelectItem> items,
+      String path,
+      Shape.Builder shape,
+      @Nullable Relationship joined) {
+    var content = new Items(table, items, path, shape);
+    items.forEach(content::add);
+    content.requireGrouped();
+    var clauses = this.clauses.get(path);
+    var conditions = clauses == null ? List.<Condition>of() : clauses.conditions();
+    var all = new ArrayList<>(content.inner);
+    var own = filters.all(table, conditions, content::someOf);
+    if (own != null) {
+      all.add(own);
+    }
+    var select =
+        Select.of(table.table().name(), content.outputs)
+            .where(all.isEmpty() ? null : all.size() == 1 ? all.getFirst() : new Filter.And(all))
+            .groupBy(content.aggregated ? content.plain : List.of());
+    if (isOneRow(select)) {
+      requireNoWindow(path, clauses);
+    } else if (clauses != null) {
+      select = select.orderBy(order(content, clauses)).limit(parameter(clauses.limit()));
+      select = select.offset(parameter(clauses.offset()));
+    }
+    if (joined != null && content.aggregated) {
+      throw RestFailure.unsupported(
+          "Aggregates of '" + path + "' are not supported, as another table joins to it",
+          "Aggregate over '" + joined.from().table() + "'");
+    }
+    return joined == null
+        ? new Level(select, shape, content.members)
+        : through(new Level(select, shape, content.members), joined);
+  }
+
+  /**
+   * Limit and offset apply to the one row that is answered, where the engine would apply them to
+   * the rows that it is made of. For the root, the writer does.
+   */
+  private static void requireNoWindow(String path, @Nullable Clauses clauses) {
+    var windowed =
+        clauses != null
+            && (clauses.limit() != ReadRequest.NONE || clauses.offset() != ReadRequest.NONE);
+    if (windowed && !path.equals(ReadRequest.ROOT)) {
+      throw RestFailure.unsupported(
+          "limit and offset of '" + path + "' are not supported, as its aggregates are one row",
+          "Leave them out");
+    }
+  }
+
+  /** The same rows, told by those of the table that joins to them. */
+  private static Level through(Level level, Relationship joined) {
+    var target = level.select();
+    var select =
+        Select.of(
+                joined.from(),
+                List.of(new Output.Nested(joined, Select.of(target.from(), target.outputs()))))
+            .where(target.where() == null ? null : new Filter.Exists(joined, target.where()))
+            .orderBy(target.orderBy().stream().map(term -> through(term, joined)).toList())
+            .limit(target.limit())
+            .offset(target.offset());
+    var node = new Node.One(0, level.shape().build());
+    return new Level(select, Shape.Builder.alone(node), level.members());
+  }
+
+  private static Order through(Order term, Relationship joined) {
+    var path = new ArrayList<Relationship>(List.of(joined));
+    path.addAll(term.path());
+    return new Order(path, term.value(), term.where(), term.direction(), term.nulls());
+  }
+
+  private static Filter exists(Embedding embedding, Select select) {
+    var where = select.where();
+    return new Filter.Exists(embedding.first(), where == null ? new Filter.And(List.of()) : where);
+  }
+
+  private static @Nullable Parameter parameter(int index) {
+    return index == ReadRequest.NONE ? null : new Parameter(index);
+  }
+
+  private static List<Order> order(Items content, Clauses clauses) {
+    if (clauses.order() == null) {
+      return List.of();
+    }
+    var order = new ArrayList<Order>();
+    for (var term : OrderTerm.parse(clauses.order())) {
+      order.add(content.order(term));
+    }
+    return order;
+  }
+
+  private static String alias(@Nullable String alias, String name) {
+    return alias == null ? name : alias;
+  }
+}

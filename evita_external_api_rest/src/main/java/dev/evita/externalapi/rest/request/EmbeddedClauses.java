@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest.request;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.rest.model.RestFailure;
+import dev.evita.externalapi.rest.request.ReadRequest.Clauses;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a URL says of embedded resources: it may call one with an alias by its name as well. */
+public final class EmbeddedClauses {
+
+  private EmbeddedClauses() {}
+
+  /**
+   * The clauses of each resource, by the path of keys that leads to it.
+   *
+   * @throws RestFailure PGRST108 where a path leads to none
+   */
+  public static Map<String, Clauses> of(ReadRequest request, List<SelectItem> items) {
+    var clauses = new HashMap<String, Clauses>();
+    request.clauses().forEach((path, said) -> clauses.merge(keys(items, path), said, Clauses::and));
+    return clauses;
+  }
+
+  private static String keys(List<SelectItem> items, String path) {
+    if (path.isEmpty()) {
+      return ReadRequest.ROOT;
+    }
+    var keys = new ArrayList<String>();
+    var level = items;
+    for (var name : path.split("\\.", -1)) {
+      var embed = SelectItem.embed(level, name);
+      if (embed == null) {
+        throw notEmbedded(path);
+      }
+      keys.add(embed.key());
+      level = embed.items();
+    }
+    return String.join(".", keys);
+  }
+
+  /** That a clause is about no resource of the selection. */
+  public static RestFailure notEmbedded(String name) {
+    return new RestFailure(
+        400,
+        ErrorCode.INVALID_OPERATION,
+        "PGRST108",
+        "'" + RestFailure.shortened(name) + "' is not an embedded resource in this request",
+        null,
+        "Name it in select");
+  }
+}

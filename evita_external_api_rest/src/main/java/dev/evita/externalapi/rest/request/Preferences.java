@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest.request;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.rest.model.RestFailure;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the {@code Prefer} header asks for (RFC 7240), by PostgREST's names.
+ *
+ * @param count whether the number of all rows is wanted; {@code planned} and {@code estimated} are
+ *     taken for {@code exact}, since an engine tells no estimates
+ * @param answer what a write answers
+ * @param resolution what becomes of a row whose key exists; null for an error
+ * @param missingDefault whether a column that a row does not name gets its default rather than null
+ * @param rollback whether a write is undone after it was answered for
+ * @param maxAffected how many rows a write may change; counts with {@code handling=strict} only
+ * @param snapshot whether who follows changes wants all rows first
+ * @param applied what is said to have been heeded
+ */
+public record Preferences(
+    boolean count,
+    Return answer,
+    @Nullable Resolution resolution,
+    boolean missingDefault,
+    boolean rollback,
+    long maxAffected,
+    boolean snapshot,
+    List<String> applied) {
+
+  /** What a write answers. */
+  public enum Return {
+    MINIMAL,
+    HEADERS_ONLY,
+    REPRESENTATION
+  }
+
+  /** What becomes of a row whose key exists. */
+  public enum Resolution {
+    MERGE,
+    IGNORE
+  }
+
+  /** What is said to have been heeded where all rows were counted. */
+  public static final String COUNTED = "count=exact";
+
+  private static final String MAX_AFFECTED = "max-affected=";
+
+  public Preferences {
+    applied = List.copyOf(applied);
+  }
+
+  /** The same, answering the rows. */
+  public Preferences representing() {
+    return new Preferences(
+        count,
+        Return.REPRESENTATION,
+        resolution,
+        missingDefault,
+        rollback,
+        maxAffected,
+        snapshot,
+        applied);
+  }
+
+  /** What is said to have been heeded where rows are read; null for nothing. */
+  public @Nullable String appliedToReads() {
+    var heeded =
+        applied.stream()
+            .filter(each -> each.startsWith("count=") || each.startsWith("handling="))
+            .toList();
+    return heeded.isEmpty() ? null : String.join(", ", heeded);
+  }
+
+  /** Reads preference by preference. */
+  private static final class Reader {
+    private boolean count;
+    private Return answer = Return.MINIMAL;
+    private @Nullable Resolution resolution;
+    private boolean missingDefault;
+    private boolean rollback;
+    private boolean strict;
+    private long maxAffected = Long.MAX_VALUE;
+    private boolean snapshot = true;
+    private final List<String> applied = new ArrayList<>();
+    private final List<String> unknown = new ArrayList<>();
+
+    private void read(String preference) {
+      switch (preference) {
+        case "" -> {
+          return;
+        }
+        case "count=exact", "count=planned", "count=estimated" -> {
+          count = true;
+          applied.add(COUNTED);
+          return;
+        }
+        case "return=minimal" -> answer = Return.MINIMAL;
+        case "return=headers-only" -> answer = Return.HEADERS_ONLY;
+        case "return=representation" -> answer = Return.REPRESENTATION;
+        case "resolution=merge-duplicates" -> resolution = Resolution.MERGE;
+        case "resolution=ignore-duplicates" -> resolution = Resolution.IGNORE;
+        case "missing=default" -> missingDefault = true;
+        case "missing=null" -> missingDefault = false;
+        case "tx=rollback" -> rollback = true;
+        case "tx=commit" -> rollback = false;
+        case "snapshot=none" -> snapshot = false;
+        case "snapshot=full" -> snapshot = true;
+        case "handling=strict" -> strict = true;
+        case "handling=lenient" -> strict = false;
+        default -> {
+          if (!maxAffected(preference)) {
+            unknown.add(preference);
+            return;
+          }
+        }
+      }
+      applied.add(preference);
+    }
+
+    private boolean maxAffected(String preference) {
+      try {
+        if (preference.startsWith(MAX_AFFECTED)) {
+          maxAffected = Long.parseLong(preference.substring(MAX_AFFECTED.length()));
+          return maxAffected >= 0;
+        }
+      } catch (NumberFormatException e) {
+        // not known, like any other
+      }
+      return false;
+    }
+  }
+
+  /**
+   * Reads the header.
+   *
+   * @throws RestFailure PGRST122 for a preference that is not known, where {@code handling=strict}
+   */
+  public static Preferences parse(@Nullable String header) {
+    var reader = new Reader();
+    if (header != null) {
+      for (var each : header.split(",", -1)) {
+        reader.read(each.strip());
+      }
+    }
+    if (reader.strict && !reader.unknown.isEmpty()) {
+      throw new RestFailure(
+          400,
+          ErrorCode.MALFORMED_REQUEST,
+          "PGRST122",
+          "Invalid preferences given with handling=strict",
+          "Invalid preferences: " + RestFailure.shortened(String.join(", ", reader.unknown)),
+          null);
+    }
+    if (!reader.strict) {
+      reader.applied.removeIf(each -> each.startsWith(MAX_AFFECTED));
+    }
+    return new Preferences(
+        reader.count,
+        reader.answer,
+        reader.resolution,
+        reader.missingDefault,
+        reader.rollback,
+        reader.strict ? reader.maxAffected : Long.MAX_VALUE,
+        reader.snapshot,
+        reader.applied);
+  }
+}

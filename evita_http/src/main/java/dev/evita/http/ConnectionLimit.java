@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.http;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts the connections of one listener up to a maximum. Thread-safe. */
+final class ConnectionLimit {
+
+  private final int max;
+  private final AtomicInteger taken = new AtomicInteger();
+
+  /**
+   * @param max connections at one time
+   */
+  ConnectionLimit(int max) {
+    this.max = max;
+  }
+
+  int max() {
+    return max;
+  }
+
+  /** Connections at the moment. */
+  int count() {
+    return taken.get();
+  }
+
+  /** Counts one more connection. Returns whether there was room for it. */
+  boolean tryAcquire() {
+    for (var count = taken.get(); count < max; count = taken.get()) {
+      if (taken.compareAndSet(count, count + 1)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Counts one connection less. */
+  void release() {
+    taken.decrementAndGet();
+  }
+}
