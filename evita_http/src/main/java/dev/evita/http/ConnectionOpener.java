@@ -201,9 +201,9 @@ final class ConnectionOpener {
   /** Below Undertow's own conduits sits our {@link RequestWire}. */
   private void openHttp1(
       StreamConnection connection, @Nullable PooledByteBuffer first, ClientConnection client) {
-    var sink = connection.getSinkChannel();
-    sink.setConduit(new GatheringSink(sink.getConduit()));
     var wire = new RequestWire(connection, options.maxHeaderBytes(), client);
+    var sink = connection.getSinkChannel();
+    sink.setConduit(new GatheringSink(sink.getConduit(), wire));
     wire.nextRequest(first);
     connection.getSourceChannel().setConduit(wire);
     http.handleEvent(connection, first);

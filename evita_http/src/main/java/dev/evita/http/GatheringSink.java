@@ -10,21 +10,34 @@ import org.xnio.conduits.ConduitWritableByteChannel;
 import org.xnio.conduits.Conduits;
 import org.xnio.conduits.StreamSinkConduit;
 
-/** The socket below HTTP/1: several small buffers are written as one ({@link Gathered}). */
+/**
+ * The socket below HTTP/1: several small buffers are written as one ({@link Gathered}), and what
+ * Undertow answers on its own is replaced ({@link RequestWire#replace}).
+ */
 final class GatheringSink extends AbstractStreamSinkConduit<StreamSinkConduit> {
 
-  GatheringSink(StreamSinkConduit next) {
+  private final RequestWire wire;
+
+  GatheringSink(StreamSinkConduit next, RequestWire wire) {
     super(next);
+    this.wire = wire;
   }
 
   @Override
   public long write(ByteBuffer[] from, int offset, int length) throws IOException {
+    if (wire.awaitsHead()) {
+      var count = 0;
+      for (int i = offset; i < offset + length; i++) {
+        count += wire.replace(from[i]);
+      }
+      return count;
+    }
     return Gathered.write(next, from, offset, length);
   }
 
   @Override
   public int write(ByteBuffer from) throws IOException {
-    return next.write(from);
+    return wire.awaitsHead() ? wire.replace(from) : next.write(from);
   }
 
   @Override

@@ -17,6 +17,7 @@ import org.xnio.channels.StreamSinkChannel;
 import org.xnio.conduits.AbstractStreamSourceConduit;
 import org.xnio.conduits.ConduitReadableByteChannel;
 import org.xnio.conduits.Conduits;
+import org.xnio.conduits.StreamSinkConduit;
 import org.xnio.conduits.StreamSourceConduit;
 
 /**
@@ -47,6 +48,7 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
   /** What a client that still sends may send before the connection is cut. */
   static final int MAX_DRAINED = 1 << 20;
 
+  private static final int STATUS_LINE_BYTES = 32;
   private static final int FORGOTTEN_AT_ONCE = 4_096;
   private static final Duration LONGEST_FORGETTING = Duration.ofSeconds(2);
 
@@ -61,6 +63,7 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
   }
 
   private final StreamConnection connection;
+  private final StreamSinkConduit socket;
   private final int maxHeaderBytes;
   private final ClientConnection client;
   private Phase phase = Phase.REQUEST_LINE;
@@ -81,6 +84,7 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
   RequestWire(StreamConnection connection, int maxHeaderBytes, ClientConnection client) {
     super(connection.getSourceChannel().getConduit());
     this.connection = connection;
+    this.socket = connection.getSinkChannel().getConduit();
     this.maxHeaderBytes = maxHeaderBytes;
     this.client = client;
   }
@@ -391,19 +395,50 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
     return (head + body).getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Answers by hand, where the handler will not be called. */
+  // ---- where the handler will not be called ----
+
+  /** Whether the handler has not been given the request, or will not be. */
+  boolean awaitsHead() {
+    return phase == Phase.REQUEST_LINE || phase == Phase.FIELDS || phase == Phase.REFUSED;
+  }
+
+  /**
+   * Refuses a request that Undertow refuses on its own: with a phrase of its own, without a body.
+   * Undertow closes the connection afterwards.
+   *
+   * @param answer of Undertow, which is forgotten
+   * @return its length
+   */
+  int replace(ByteBuffer answer) throws IOException {
+    var count = answer.remaining();
+    if (phase != Phase.REFUSED) {
+      phase = Phase.REFUSED;
+      // HttpReadListener has the standard phrase, HostHeaderHandler one for each fault.
+      var line = new byte[Math.min(count, STATUS_LINE_BYTES)];
+      answer.get(line);
+      var phrase = new String(line, StandardCharsets.US_ASCII);
+      send(phrase.contains(" 400 Bad Request") ? StrictHttp.Rule.HEAD : StrictHttp.Rule.HOST);
+    }
+    answer.position(answer.limit());
+    return count;
+  }
+
+  /** Sends a refusal. A client that has not read as much has its connection closed. */
+  private void send(StrictHttp.Rule rule) throws IOException {
+    var answer = ByteBuffer.wrap(response(rule.fault()));
+    while (answer.hasRemaining()) {
+      if (socket.write(answer) == 0) {
+        throw new IOException("the client does not read");
+      }
+    }
+  }
+
+  /** Answers by hand, and closes the connection. */
   private void refuse(StrictHttp.Rule rule) {
     phase = Phase.REFUSED;
     headBytes = 0;
-    var sink = connection.getSinkChannel();
-    var answer = ByteBuffer.wrap(response(rule.fault()));
     try {
-      while (answer.hasRemaining()) {
-        if (sink.write(answer) == 0) {
-          IoUtils.safeClose(connection);
-          return;
-        }
-      }
+      send(rule);
     } catch (IOException e) {
       IoUtils.safeClose(connection);
       return;

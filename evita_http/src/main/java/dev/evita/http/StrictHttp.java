@@ -19,13 +19,14 @@ import org.jspecify.annotations.Nullable;
  * past the first.
  *
  * <table>
- *   <caption>What is refused here; Undertow's parser refuses the rest with an empty 400</caption>
+ *   <caption>What is refused</caption>
  *   <tr><th>rule<th>status<th>RFC 9112
  *   <tr><td>{@link Rule#VERSION}: a version other than 1.0 and 1.1<td>505<td>2.3
  *   <tr><td>{@link Rule#LARGE_HEAD}: more bytes or fields than allowed<td>431<td>(RFC 6585, 5)
  *   <tr><td>{@link Rule#LONG_URL}: a request line that does not end<td>414<td>3
  *   <tr><td>{@link Rule#LINE_END}: an empty line before the request that ends with CR<td>400<td>2.2
- *   <tr><td>{@link Rule#HOST}: no Host, two, or a malformed one, and a body<td>400<td>3.2
+ *   <tr><td>{@link Rule#HEAD}: what Undertow's parser does not take<td>400<td>2.2
+ *   <tr><td>{@link Rule#HOST}: no Host, two, or a malformed one (by Undertow)<td>400<td>3.2
  *   <tr><td>{@link Rule#FOLDED_LINE}: a field that goes on in the next line<td>400<td>5.2
  *   <tr><td>{@link Rule#METHOD}: CONNECT and TRACE<td>501<td>3 (RFC 9110, 9.1)
  *   <tr><td>{@link Rule#CODING_IN_1_0}: Transfer-Encoding in HTTP/1.0<td>400<td>6.1
@@ -54,6 +55,10 @@ final class StrictHttp {
     LARGE_HEAD(431, "HEADERS_TOO_LARGE", "The request's head is too large (max-header-bytes)"),
     LONG_URL(414, "URL_TOO_LONG", "The URL is too long (max-url-bytes)"),
     LINE_END(400, "A line of the head ends with a carriage return alone; expected CR LF"),
+    HEAD(
+        400,
+        "The request's head is malformed; expected 'METHOD target HTTP/1.1', and fields of the"
+            + " form 'Name: value', each in a line that ends with CR LF"),
     HOST(400, "The request has no valid Host; expected one field with a name and, if any, a port"),
     FOLDED_LINE(400, "A header line begins with a space or a tab; expected each field in one line"),
     METHOD(501, "CONNECT and TRACE are not implemented"),
