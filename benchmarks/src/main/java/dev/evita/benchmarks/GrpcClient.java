@@ -5,16 +5,18 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A client of gRPC that allocates nothing per call: one connection of h2c, blocking, one call after
- * the other, each the same bytes but for the number of its stream and, where it varies, the key. So
- * what is counted is the server's.
+ * A client of gRPC that allocates nothing per call: one connection of h2c, one call after the
+ * other, each the same bytes but for the number of its stream and, where it varies, the key. So
+ * what is counted is the server's. It blocks, unless it is {@link #register registered}.
  *
- * <p>Not thread-safe: one per thread.
+ * <p>Not thread-safe.
  */
 final class GrpcClient implements AutoCloseable {
 
@@ -34,6 +36,7 @@ final class GrpcClient implements AutoCloseable {
   private final int key;
   private final ByteBuffer answer = ByteBuffer.allocateDirect(1 << 16);
   private int stream = 1;
+  private int answeredBytes;
 
   GrpcClient(int port, Ask ask) throws IOException {
     channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
@@ -95,12 +98,26 @@ final class GrpcClient implements AutoCloseable {
     to.put((byte) text.length()).put(text.getBytes(StandardCharsets.US_ASCII));
   }
 
+  /** From now on, {@link #call} and {@link #answered} do not block; a key's attachment is this. */
+  void register(Selector selector) throws IOException {
+    channel.configureBlocking(false).register(selector, SelectionKey.OP_READ, this);
+  }
+
   /**
    * Calls, and reads the whole answer.
    *
    * @return how many bytes of messages came, their prefixes included
    */
   int send() throws IOException {
+    call();
+    while (!answered()) {
+      // reads on
+    }
+    return answeredBytes;
+  }
+
+  /** Calls. The answer to the call before has been read. */
+  void call() throws IOException {
     if (key > 0) {
       var next = ThreadLocalRandom.current().nextInt(Ask.LEAST_KEY, Ask.MOST_KEY);
       call.put(key, (byte) low(next)).put(key + 1, (byte) high(next));
@@ -109,33 +126,44 @@ final class GrpcClient implements AutoCloseable {
     while (call.hasRemaining()) {
       channel.write(call);
     }
-    var bytes = 0;
-    answer.clear().flip();
-    while (true) {
-      need(FRAME_HEAD);
-      var length = answer.getInt() >> 8;
-      answer.position(answer.position() - 1);
-      var type = answer.get();
-      var flags = answer.get();
-      var of = answer.getInt();
-      need(length);
-      answer.position(answer.position() + length);
-      bytes += type == DATA ? length : 0;
-      if (of == stream && type <= HEADERS && (flags & END_STREAM) != 0) {
-        stream += 2;
-        return bytes;
-      }
-    }
+    answeredBytes = 0;
   }
 
-  private void need(int bytes) throws IOException {
-    while (answer.remaining() < bytes) {
-      answer.compact();
-      if (channel.read(answer) < 0) {
-        throw new EOFException("the server closed the connection");
-      }
-      answer.flip();
+  /**
+   * Reads what has come of the answer.
+   *
+   * @return whether it is complete
+   * @throws EOFException if the server has closed the connection
+   * @throws IOException if the answer is complete and has no message
+   */
+  boolean answered() throws IOException {
+    if (channel.read(answer) < 0) {
+      throw new EOFException("the server closed the connection");
     }
+    answer.flip();
+    var complete = false;
+    while (answer.remaining() >= FRAME_HEAD) {
+      var head = answer.position();
+      var end = head + FRAME_HEAD + (answer.getInt(head) >>> 8);
+      if (end > answer.limit()) {
+        break;
+      }
+      var type = answer.get(head + 3);
+      answeredBytes += type == DATA ? end - head - FRAME_HEAD : 0;
+      complete |=
+          type <= HEADERS
+              && (answer.get(head + 4) & END_STREAM) != 0
+              && answer.getInt(head + 5) == stream;
+      answer.position(end);
+    }
+    answer.compact();
+    if (complete) {
+      stream += 2;
+      if (answeredBytes == 0) {
+        throw new IOException("the answer has no message");
+      }
+    }
+    return complete;
   }
 
   @Override

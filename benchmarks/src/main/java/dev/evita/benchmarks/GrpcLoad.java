@@ -2,20 +2,21 @@
 package dev.evita.benchmarks;
 
 import java.io.IOException;
+import java.nio.channels.Selector;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Calls of gRPC with another key each time, which {@code h2load} cannot send: one {@link
- * GrpcClient} for each connection, in a process of its own on core 1.
+ * GrpcClient} for each connection, all on one thread of a process of its own on core 1. The rate is
+ * taken once that process is warm.
  */
 final class GrpcLoad implements Load {
+
+  private static final long WARM_UP_NANOS = 2_000_000_000;
 
   private final int connections;
 
@@ -46,38 +47,39 @@ final class GrpcLoad implements Load {
   }
 
   /** Arguments: port, connections, seconds, target, message with its prefix in hexadecimal. */
-  public static void main(String[] arguments) throws InterruptedException {
+  public static void main(String[] arguments) throws IOException {
     var body = new String(HexFormat.of().parseHex(arguments[4]), StandardCharsets.ISO_8859_1);
     var ask = new Ask("POST", arguments[3], Map.of(), body).varying();
     var port = Integer.parseInt(arguments[0]);
+    try (var selector = Selector.open()) {
+      for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {
+        var client = new GrpcClient(port, ask);
+        client.register(selector);
+        client.call();
+      }
+      var warmUp = calls(selector, WARM_UP_NANOS);
+      var nanos = Long.parseLong(arguments[2]) * 1_000_000_000L;
+      var calls = calls(selector, nanos);
+      System.out.printf(Locale.ROOT, "%d %.1f%n", warmUp + calls, calls * 1e9 / nanos);
+    }
+  }
+
+  /** How many calls are answered in a time; as many as there are clients are then under way. */
+  private static long calls(Selector selector, long nanos) throws IOException {
+    var calls = 0L;
     var begun = System.nanoTime();
-    var end = begun + Long.parseLong(arguments[2]) * 1_000_000_000L;
-    var calls = new AtomicLong();
-    var failure = new AtomicReference<IOException>();
-    var threads = new ArrayList<Thread>();
-    for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {
-      threads.add(
-          Thread.ofPlatform()
-              .start(() -> {
-                try (var client = new GrpcClient(port, ask)) {
-                  for (; System.nanoTime() < end; calls.incrementAndGet()) {
-                    if (client.send() == 0) {
-                      throw new IOException("an answer had no message");
-                    }
-                  }
-                } catch (IOException e) {
-                  failure.set(e);
-                }
-              }));
+    while (System.nanoTime() - begun < nanos) {
+      selector.select();
+      for (var key : selector.selectedKeys()) {
+        var client = (GrpcClient) key.attachment();
+        if (client.answered()) {
+          calls++;
+          client.call();
+        }
+      }
+      selector.selectedKeys().clear();
     }
-    for (var thread : threads) {
-      thread.join();
-    }
-    if (failure.get() != null) {
-      throw new IllegalStateException(failure.get());
-    }
-    var took = (System.nanoTime() - begun) / 1e9;
-    System.out.printf(Locale.ROOT, "%d %.1f%n", calls.get(), calls.get() / took);
+    return calls;
   }
 
   @Override
