@@ -14,6 +14,7 @@ import dev.evita.externalapi.core.ServerOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.UUID;
 
 /** A server over a small shop on H2 in memory, and the queries that are measured on it. */
@@ -58,7 +59,7 @@ final class Shop implements AutoCloseable {
 
   Shop(int port) {
     engine = JdbcEngine.open(url);
-    run(Script.of(resource("shop.sql")));
+    run(Script.of(script()));
     server =
         ExternalApiServer.over(engine)
             .options(
@@ -82,11 +83,9 @@ final class Shop implements AutoCloseable {
     engine.prepare(script).run(Arguments.NONE, null, new LoadSink());
   }
 
-  private static String resource(String name) {
-    try (var in = Shop.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IllegalStateException("no resource " + name);
-      }
+  /** The SQL that makes the tables and their rows. */
+  static String script() {
+    try (var in = Objects.requireNonNull(Shop.class.getResourceAsStream("shop.sql"))) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

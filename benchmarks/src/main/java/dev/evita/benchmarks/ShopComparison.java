@@ -16,7 +16,8 @@ import picocli.CommandLine.Option;
 /**
  * This layer over a database, by each of its protocols, beside what would be written instead: start
  * and memory; then rate, processor time and allocation for each request, server-bound as in {@link
- * LoadComparison}. Writes {@code shop.json}, {@code .md} and {@code .svg}.
+ * LoadComparison}; and what H2 alone takes, which is printed only. Writes {@code shop.json}, {@code
+ * .md} and {@code .svg}.
  */
 @Command(name = "shop", mixinStandardHelpOptions = true, sortOptions = false)
 final class ShopComparison implements Callable<Integer> {
@@ -86,6 +87,7 @@ final class ShopComparison implements Callable<Integer> {
       standing.inTurn(0, this::countBytes);
       standing.write(report);
     }
+    H2Floor.measure(seconds);
     var footprint = new Footprint(rounds, idleConnections, 3);
     for (var contestant : contestants) {
       if (!contestant.sharesProcess()) {

@@ -121,7 +121,8 @@ public final class Duplex implements HttpStream.Listener {
 
   /** The first value of a header; null where it is absent. */
   public @Nullable String header(String name) {
-    return stream.fields().getFirst(name);
+    var values = FieldNames.values(stream.fields(), name);
+    return values == null ? null : values.getFirst();
   }
 
   /** All headers in their order, names in lower case. */

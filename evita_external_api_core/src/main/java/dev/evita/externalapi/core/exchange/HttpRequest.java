@@ -70,7 +70,7 @@ final class HttpRequest implements Request {
 
   @Override
   public @Nullable String header(String name) {
-    var values = stream.fields().get(name);
+    var values = FieldNames.values(stream.fields(), name);
     if (values == null) {
       return null;
     }

@@ -32,6 +32,11 @@ public final class BoundArguments {
     this.constant = Arguments.of(template);
   }
 
+  /** Whether no variable is in them. */
+  public boolean isConstant() {
+    return constant != null;
+  }
+
   /**
    * The arguments with these values of variables.
    *

@@ -7,7 +7,7 @@ import dev.evita.externalapi.graphql.request.GraphQlError;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The errors of one answer. Of many, the first are told and the others counted. */
+/** The errors of one answer that has some. Of many, the first are told and the others counted. */
 final class Errors {
 
   private static final int MOST = 100;
@@ -32,10 +32,6 @@ final class Errors {
     }
     below.addAll(way);
     told.add(field.error(failure, below));
-  }
-
-  boolean isEmpty() {
-    return told.isEmpty();
   }
 
   List<GraphQlError> all() {

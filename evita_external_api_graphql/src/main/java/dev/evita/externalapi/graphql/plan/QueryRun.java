@@ -41,7 +41,7 @@ final class QueryRun implements RowSink, Runnable {
   private @Nullable ConnectionPage page;
   private @Nullable Execution execution;
   private @Nullable EvitaException failure;
-  private final Errors errors = new Errors();
+  private @Nullable Errors errors;
 
   /** Whether the step's value must be null for what has been reported already. */
   private boolean nulled;
@@ -203,7 +203,7 @@ final class QueryRun implements RowSink, Runnable {
             json,
             row,
             quota,
-            (fault, way) -> errors.add(fault, field, list ? rowsOfStep : -1, way))) {
+            (fault, way) -> errors().add(fault, field, list ? rowsOfStep : -1, way))) {
       return true;
     }
     if (!list) {
@@ -292,12 +292,22 @@ final class QueryRun implements RowSink, Runnable {
       next = steps.length;
       return;
     }
-    errors.add(
-        response.work().report(problem),
-        step.step().position(),
-        isList(step) && rowsOfStep > 0 ? rowsOfStep : -1,
-        List.of());
+    errors()
+        .add(
+            response.work().report(problem),
+            step.step().position(),
+            isList(step) && rowsOfStep > 0 ? rowsOfStep : -1,
+            List.of());
     writeNull(answer, step);
+  }
+
+  private Errors errors() {
+    var known = errors;
+    if (known == null) {
+      known = new Errors();
+      errors = known;
+    }
+    return known;
   }
 
   private static boolean isList(BoundStep step) {
@@ -337,7 +347,7 @@ final class QueryRun implements RowSink, Runnable {
     if (dataStart >= 0) {
       json.raw(plan.variant().end());
     }
-    if (!errors.isEmpty()) {
+    if (errors != null) {
       outlet.failed(answer);
       json.raw(',');
       GraphQlError.write(json, errors.all());

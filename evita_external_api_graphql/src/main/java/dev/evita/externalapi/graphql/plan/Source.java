@@ -31,6 +31,9 @@ public final class Source {
   private final @Nullable Paging fixedPaging;
   private volatile @Nullable Prepared fixedPrepared;
 
+  /** Where it depends on no variable at all. */
+  private volatile @Nullable Bound constant;
+
   /**
    * A prepared operation with its arguments.
    *
@@ -76,6 +79,9 @@ public final class Source {
    *     Statements#prepare}
    */
   public @Nullable Bound bind(Object[] values, boolean mayPrepare) {
+    if (constant != null) {
+      return constant;
+    }
     if (fixed != null && fixedArguments != null && fixedCost != null) {
       var arguments = fixedArguments.with(values);
       if (arguments != null) {
@@ -84,9 +90,14 @@ public final class Source {
           prepared = prepared(fixed, mayPrepare);
           fixedPrepared = prepared;
         }
-        return prepared == null
-            ? null
-            : new Bound(fixed, prepared, arguments, fixedCost.with(arguments), fixedPaging);
+        if (prepared == null) {
+          return null;
+        }
+        var bound = new Bound(fixed, prepared, arguments, fixedCost.with(arguments), fixedPaging);
+        if (fixedArguments.isConstant()) {
+          constant = bound;
+        }
+        return bound;
       }
     }
     var builder = new OperationBuilder(values, nesting);
