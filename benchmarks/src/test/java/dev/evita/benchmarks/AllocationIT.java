@@ -27,13 +27,13 @@ final class AllocationIT {
   private static final int ATTEMPTS = 20;
   private static final double TOLERANCE = 0.05;
 
-  private static final long ECHO = 3_824;
-  private static final long BY_PK = 7_112;
-  private static final long LIST = 40_680;
-  private static final long REST_BY_PK = 8_512;
-  private static final long GRPC_ECHO = 3_929;
-  private static final long GRPC_BY_KEY = 8_799;
-  private static final long GRPC_ROW = 604;
+  private static final long ECHO = 3_552;
+  private static final long BY_PK = 7_088;
+  private static final long LIST = 40_646;
+  private static final long REST_BY_PK = 8_617;
+  private static final long GRPC_ECHO = 3_776;
+  private static final long GRPC_BY_KEY = 8_575;
+  private static final long GRPC_ROW = 603;
 
   @Test
   void echo_inSteadyState_allocatesLittle() throws IOException {
