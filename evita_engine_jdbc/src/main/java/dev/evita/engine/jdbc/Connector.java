@@ -232,8 +232,7 @@ final class Connector {
       durability.setSqlite(connection, url);
       var writer = writes.writer();
       SqliteCallbacks.install(connection, SQLITE_BUSY, writer);
-      return Lease.embedded(
-          connection, options.statementCacheSize(), dialect.sessions()::isLost, writer);
+      return Lease.embedded(connection, options.statementCacheSize(), dialect.sessions(), writer);
     } catch (SQLException | RuntimeException e) {
       connection.close();
       throw e;
@@ -262,7 +261,9 @@ final class Connector {
     var pooled = new DriverSource(driver(url), url, complete(settings), timeout, timeout);
     var probe =
         new DriverSource(driver(url), url, complete(settings), Probe.LONGEST, Duration.ZERO);
-    var leases = new PooledLeases(pooled, session, options.poolSize(), timeout);
+    var leases =
+        new PooledLeases(
+            pooled, PostgresDialect.of().sessions(), session, options.poolSize(), timeout);
     return new Opened(
         name,
         PostgresDialect.of(),
@@ -429,8 +430,7 @@ final class Connector {
     var connection = connect(url, settings);
     try {
       dialect.sessions().session(connection);
-      return Lease.embedded(
-          connection, options.statementCacheSize(), dialect.sessions()::isLost, null);
+      return Lease.embedded(connection, options.statementCacheSize(), dialect.sessions(), null);
     } catch (SQLException e) {
       connection.close();
       throw e;

@@ -107,7 +107,7 @@ final class DataSourceLeases implements Leases {
       connection.close();
       throw e;
     }
-    var lease = new Lease(connection, 0);
+    var lease = new Lease(connection, dialect.sessions());
     taken.add(lease);
     return lease;
   }

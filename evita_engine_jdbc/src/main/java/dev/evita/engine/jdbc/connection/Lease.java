@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.engine.jdbc.connection;
 
+import dev.evita.engine.jdbc.dialect.SessionRules;
 import dev.evita.engine.jdbc.health.StorageWatch;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -30,28 +31,30 @@ public final class Lease implements AutoCloseable {
   private final Consumer<Connection> discard;
   private final Predicate<Connection> lost;
   private final StorageWatch.@Nullable Writer writer;
+  private final SessionRules rules;
   private final LinkedHashMap<String, PreparedStatement> statements =
       new LinkedHashMap<>(16, 0.75f, true);
   private final Set<PreparedStatement> unkept = Collections.newSetFromMap(new IdentityHashMap<>());
   private int characters;
+  private int spoiled;
   private @Nullable String latest;
 
-  public Lease(Connection connection, int cacheSize) {
-    this(connection, cacheSize, own -> {}, own -> false, null);
+  /** A connection that nobody is told of. */
+  public Lease(Connection connection, SessionRules rules) {
+    this(connection, 0, rules, own -> {}, own -> false, null);
   }
 
   /**
    * A connection to a database in this process.
    *
-   * @param lost whether the connection must not even be closed ({@code SessionRules.isLost})
    * @param writer watches its writes, and is closed with it; null where others write for it
    */
   public static Lease embedded(
       Connection connection,
       int cacheSize,
-      Predicate<Connection> lost,
+      SessionRules rules,
       StorageWatch.@Nullable Writer writer) {
-    return new Lease(connection, cacheSize, own -> {}, lost, writer);
+    return new Lease(connection, cacheSize, rules, own -> {}, rules::isLost, writer);
   }
 
   /**
@@ -59,18 +62,20 @@ public final class Lease implements AutoCloseable {
    *
    * @param discard tells the pool that the connection is not to be used again
    */
-  Lease(Connection connection, int cacheSize, Consumer<Connection> discard) {
-    this(connection, cacheSize, discard, own -> false, null);
+  Lease(Connection connection, SessionRules rules, Consumer<Connection> discard) {
+    this(connection, 0, rules, discard, own -> false, null);
   }
 
   private Lease(
       Connection connection,
       int cacheSize,
+      SessionRules rules,
       Consumer<Connection> discard,
       Predicate<Connection> lost,
       StorageWatch.@Nullable Writer writer) {
     this.connection = connection;
     this.cacheSize = cacheSize;
+    this.rules = rules;
     this.discard = discard;
     this.lost = lost;
     this.writer = writer;
@@ -101,8 +106,10 @@ public final class Lease implements AutoCloseable {
     if (known != null && !known.isClosed()) {
       return known;
     }
-    var statement = connection.prepareStatement(sql);
-    if (cacheSize == 0 || sql.length() > MOST_CHARACTERS / 4) {
+    var spoils = rules.spoiledUnread(sql);
+    var text = spoils ? sql + "\n-- " + ++spoiled : sql;
+    var statement = connection.prepareStatement(text);
+    if (cacheSize == 0 || sql.length() > MOST_CHARACTERS / 4 || (spoils && rules.endsEarly(sql))) {
       unkept.add(statement);
     } else {
       keep(sql, statement);
@@ -144,6 +151,21 @@ public final class Lease implements AutoCloseable {
     }
   }
 
+  /** As {@link #release} for a statement whose rows were not read to the end. */
+  public void releaseUnread(PreparedStatement statement) throws SQLException {
+    if (!unkept.contains(statement)) {
+      for (var kept : statements.sequencedEntrySet()) {
+        if (kept.getValue().equals(statement) && rules.spoiledUnread(kept.getKey())) {
+          statements.remove(kept.getKey());
+          characters -= kept.getKey().length();
+          unkept.add(statement);
+          break;
+        }
+      }
+    }
+    release(statement);
+  }
+
   /** Whether the connection can still be used. */
   boolean usable() {
     try {
@@ -159,6 +181,11 @@ public final class Lease implements AutoCloseable {
    * Does not wait. The lease is still given back by the thread that has it.
    */
   public void abort() {
+    abort(connection);
+  }
+
+  /** The same for a connection that is not leased. */
+  static void abort(Connection connection) {
     var unused =
         Thread.ofVirtual()
             .name("evita-abort")

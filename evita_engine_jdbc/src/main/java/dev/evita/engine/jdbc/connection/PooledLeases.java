@@ -6,6 +6,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.SQLExceptionOverride;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.engine.jdbc.dialect.SessionRules;
 import dev.evita.engine.jdbc.health.Probe;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -24,6 +25,7 @@ public final class PooledLeases implements Leases {
   /** Longest wait of {@link #hasConnections}. */
   private static final Duration CHECK = Duration.ofMillis(250);
 
+  private final SessionRules rules;
   private final HikariDataSource pool;
   private final LeaseQueue queue = new LeaseQueue();
   private volatile boolean closed;
@@ -31,11 +33,18 @@ public final class PooledLeases implements Leases {
   /**
    * A pool that opens connections as they are needed.
    *
+   * @param rules of the database
    * @param session run on each new connection
    * @param poolSize most connections
    * @param connectTimeout longest wait for a connection
    */
-  public PooledLeases(DataSource source, String session, int poolSize, Duration connectTimeout) {
+  public PooledLeases(
+      DataSource source,
+      SessionRules rules,
+      String session,
+      int poolSize,
+      Duration connectTimeout) {
+    this.rules = rules;
     var config = new HikariConfig();
     config.setPoolName("evita");
     config.setDataSource(source);
@@ -57,7 +66,7 @@ public final class PooledLeases implements Leases {
       throw shut();
     }
     try {
-      return new Lease(queue.await(pool::getConnection, waiter), 0, pool::evictConnection);
+      return new Lease(queue.await(pool::getConnection, waiter), rules, pool::evictConnection);
     } catch (SQLException e) {
       if (closed) {
         throw shut();

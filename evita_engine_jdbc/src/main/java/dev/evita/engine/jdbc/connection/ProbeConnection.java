@@ -117,7 +117,7 @@ public class ProbeConnection implements Probe.Question {
   public final void abort() {
     var known = kept;
     if (known != null) {
-      new Lease(known, 0).abort();
+      Lease.abort(known);
     }
   }
 }

@@ -16,6 +16,19 @@ public abstract class SessionRules {
   /** Sets a new connection up. */
   public void session(Connection connection) throws SQLException {}
 
+  /**
+   * Whether a statement of this text, where it is not read to its end, spoils its next run; so it
+   * is prepared anew, and not from what the database remembers of the text.
+   */
+  public boolean spoiledUnread(String sql) {
+    return false;
+  }
+
+  /** Whether such a statement may not be read to its end by the database itself. */
+  public boolean endsEarly(String sql) {
+    return false;
+  }
+
   /** Whether statements wait for a socket, rather than for this process. */
   public boolean behindSocket() {
     return false;

@@ -5,10 +5,23 @@ import dev.evita.engine.jdbc.dialect.SessionRules;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.regex.Pattern;
 import org.h2.jdbc.JdbcConnection;
 
 /** How connections are set up, and how their transactions and statements begin and end, in H2. */
 final class H2Sessions extends SessionRules {
+
+  /**
+   * What H2 looks up in an index value by value: lists, and alternatives, which it makes a list of.
+   */
+  private static final Pattern LIST =
+      Pattern.compile(
+          "\\b(in|any|some)\\s*\\(|=\\s*('[^']*'|\\S+?)\\)*\\s+or\\b", Pattern.CASE_INSENSITIVE);
+
+  private static final Pattern LIMITED =
+      Pattern.compile(
+          "\\b(limit|fetch|top|exists)\\b|\\b(in|any|some)\\s*\\(\\s*select\\b",
+          Pattern.CASE_INSENSITIVE);
 
   private final boolean embedded;
 
@@ -40,6 +53,21 @@ final class H2Sessions extends SessionRules {
   public void session(Connection connection) throws SQLException {
     // Without it H2 collects a whole result before it gives the first row.
     execute(connection, "set lazy_query_execution 1");
+  }
+
+  /**
+   * A statement that was left within such a list goes on there in its next run, before it begins
+   * with the list (IndexCursor.find, 2.5.252): its rows are wrong. H2 also remembers the last
+   * statements of a session by their texts, and gives them out again.
+   */
+  @Override
+  public boolean spoiledUnread(String sql) {
+    return LIST.matcher(sql).find();
+  }
+
+  @Override
+  public boolean endsEarly(String sql) {
+    return LIMITED.matcher(sql).find();
   }
 
   /**

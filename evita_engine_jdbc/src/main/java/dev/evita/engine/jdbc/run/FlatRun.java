@@ -23,6 +23,7 @@ class FlatRun extends Run {
   private @Nullable PreparedStatement statement;
   private @Nullable ResultSet result;
   private @Nullable ResultRow row;
+  private boolean ended;
   private boolean ownTransaction;
 
   /**
@@ -84,6 +85,7 @@ class FlatRun extends Run {
     if (Objects.requireNonNull(row).advance()) {
       return true;
     }
+    ended = true;
     requireSameTables();
     return false;
   }
@@ -99,8 +101,10 @@ class FlatRun extends Run {
       if (result != null) {
         result.close();
       }
-      if (statement != null) {
+      if (statement != null && ended) {
         lease().release(statement);
+      } else if (statement != null) {
+        lease().releaseUnread(statement);
       }
     } finally {
       if (ownTransaction) {

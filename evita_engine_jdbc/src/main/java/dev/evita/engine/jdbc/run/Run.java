@@ -518,6 +518,7 @@ public abstract class Run implements Execution, Leases.Waiter {
   /** Executes a query whose rows are all read before the next statement. */
   protected final void query(SqlText sql, @Nullable Keys keys, Block into) throws SQLException {
     var statement = lease().prepare(sql.sql());
+    var ended = false;
     try {
       sql.bind(statement, arguments, keys);
       executing(statement);
@@ -526,10 +527,15 @@ public abstract class Run implements Execution, Leases.Waiter {
           hold(1);
           into.appendTolerantly(result);
         }
+        ended = true;
       }
     } finally {
       executed();
-      lease().release(statement);
+      if (ended) {
+        lease().release(statement);
+      } else {
+        lease().releaseUnread(statement);
+      }
     }
   }
 

@@ -209,7 +209,7 @@ final class ScriptRun extends Run {
     try {
       if (result != null) {
         result.close();
-        lease().release(Objects.requireNonNull(statement));
+        lease().releaseUnread(Objects.requireNonNull(statement));
       }
     } finally {
       settle();
