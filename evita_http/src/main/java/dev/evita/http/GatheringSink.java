@@ -12,7 +12,9 @@ import org.xnio.conduits.StreamSinkConduit;
 
 /**
  * The socket below HTTP/1: several small buffers are written as one ({@link Gathered}), and what
- * Undertow answers on its own is replaced ({@link RequestWire#replace}).
+ * Undertow answers on its own is replaced ({@link RequestWire#replace}). To Undertow, a socket
+ * whose request has been refused is full for ever: so it does not close it before its client has
+ * read.
  */
 final class GatheringSink extends AbstractStreamSinkConduit<StreamSinkConduit> {
 
@@ -26,18 +28,45 @@ final class GatheringSink extends AbstractStreamSinkConduit<StreamSinkConduit> {
   @Override
   public long write(ByteBuffer[] from, int offset, int length) throws IOException {
     if (wire.awaitsHead()) {
-      var count = 0;
-      for (int i = offset; i < offset + length; i++) {
-        count += wire.replace(from[i]);
-      }
-      return count;
+      wire.replace(from[offset]);
+      return 0;
     }
     return Gathered.write(next, from, offset, length);
   }
 
   @Override
   public int write(ByteBuffer from) throws IOException {
-    return wire.awaitsHead() ? wire.replace(from) : next.write(from);
+    if (wire.awaitsHead()) {
+      wire.replace(from);
+      return 0;
+    }
+    return next.write(from);
+  }
+
+  @Override
+  public boolean flush() throws IOException {
+    return !wire.isRefused() && next.flush();
+  }
+
+  @Override
+  public void resumeWrites() {
+    if (!wire.isRefused()) {
+      next.resumeWrites();
+    }
+  }
+
+  @Override
+  public void wakeupWrites() {
+    if (!wire.isRefused()) {
+      next.wakeupWrites();
+    }
+  }
+
+  @Override
+  public void terminateWrites() throws IOException {
+    if (!wire.isRefused()) {
+      next.terminateWrites();
+    }
   }
 
   @Override

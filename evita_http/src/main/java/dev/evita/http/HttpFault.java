@@ -39,6 +39,7 @@ public record HttpFault(int status, String code, String detail, boolean headVali
       case 413 -> "Content Too Large";
       case 414 -> "URI Too Long";
       case 415 -> "Unsupported Media Type";
+      case 416 -> "Range Not Satisfiable";
       case 417 -> "Expectation Failed";
       case 421 -> "Misdirected Request";
       case 422 -> "Unprocessable Content";

@@ -402,25 +402,25 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
     return phase == Phase.REQUEST_LINE || phase == Phase.FIELDS || phase == Phase.REFUSED;
   }
 
+  /** Whether the request was refused by hand, so that nothing else is sent. */
+  boolean isRefused() {
+    return phase == Phase.REFUSED;
+  }
+
   /**
-   * Refuses a request that Undertow refuses on its own: with a phrase of its own, without a body.
-   * Undertow closes the connection afterwards.
+   * Refuses a request that Undertow refuses on its own: with a phrase of its own, without a body,
+   * and closing the connection at once.
    *
-   * @param answer of Undertow, which is forgotten
-   * @return its length
+   * @param answer of Undertow, at its beginning
    */
-  int replace(ByteBuffer answer) throws IOException {
-    var count = answer.remaining();
+  void replace(ByteBuffer answer) {
     if (phase != Phase.REFUSED) {
-      phase = Phase.REFUSED;
       // HttpReadListener has the standard phrase, HostHeaderHandler one for each fault.
-      var line = new byte[Math.min(count, STATUS_LINE_BYTES)];
-      answer.get(line);
+      var line = new byte[Math.min(answer.remaining(), STATUS_LINE_BYTES)];
+      answer.get(answer.position(), line);
       var phrase = new String(line, StandardCharsets.US_ASCII);
-      send(phrase.contains(" 400 Bad Request") ? StrictHttp.Rule.HEAD : StrictHttp.Rule.HOST);
+      refuse(phrase.contains(" 400 Bad Request") ? StrictHttp.Rule.HEAD : StrictHttp.Rule.HOST);
     }
-    answer.position(answer.limit());
-    return count;
   }
 
   /** Sends a refusal. A client that has not read as much has its connection closed. */
@@ -465,8 +465,8 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
     source.setReadListener(channel -> forget(scratch));
     source.resumeReads();
     try {
-      connection.getSinkChannel().shutdownWrites();
-      connection.getSinkChannel().flush();
+      socket.terminateWrites();
+      socket.flush();
     } catch (IOException e) {
       IoUtils.safeClose(connection);
       return;

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>{@link Rule#HOST}: no Host, two, or a malformed one (by Undertow)<td>400<td>3.2
  *   <tr><td>{@link Rule#FOLDED_LINE}: a field that goes on in the next line<td>400<td>5.2
  *   <tr><td>{@link Rule#METHOD}: CONNECT and TRACE<td>501<td>3 (RFC 9110, 9.1)
+ *   <tr><td>{@link Rule#LENGTH}: a length that a long cannot hold<td>400<td>6.3
  *   <tr><td>{@link Rule#CODING_IN_1_0}: Transfer-Encoding in HTTP/1.0<td>400<td>6.1
  *   <tr><td>{@link Rule#CODING_NOT_FINAL}: chunked is not the last coding<td>400<td>6.3
  *   <tr><td>{@link Rule#CODING_UNKNOWN}: a coding other than chunked<td>501<td>6.1
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A request for a host that is not among {@link AllowedHosts} is refused with 421 (RFC 9110,
  * section 15.5.20), in HTTP/2 as well.
  *
- * <p>Costs a good request five look-ups of header fields and no allocation.
+ * <p>Costs a good request six look-ups of header fields and no allocation.
  */
 final class StrictHttp {
 
@@ -48,6 +49,8 @@ final class StrictHttp {
    * Undertow counts names, of which hostile ones collide; so this bound is not the bytes' alone.
    */
   static final int MAX_FIELDS = 200;
+
+  private static final int MAX_LENGTH_DIGITS = 18;
 
   /** A rule, and how its breach is answered. The connection is closed after it. */
   enum Rule {
@@ -62,6 +65,7 @@ final class StrictHttp {
     HOST(400, "The request has no valid Host; expected one field with a name and, if any, a port"),
     FOLDED_LINE(400, "A header line begins with a space or a tab; expected each field in one line"),
     METHOD(501, "CONNECT and TRACE are not implemented"),
+    LENGTH(400, "Content-Length is not valid; expected a number of at most 18 digits"),
     CODING_IN_1_0(400, "HTTP/1.0 has no Transfer-Encoding; send a Content-Length"),
     CODING_NOT_FINAL(400, "The last transfer coding must be chunked, and only the last"),
     CODING_UNKNOWN(501, "The only transfer coding here is chunked"),
@@ -110,6 +114,10 @@ final class StrictHttp {
     var expectation = fields.getFirst(Headers.EXPECT);
     if (expectation != null && !expectation.equalsIgnoreCase("100-continue")) {
       return Rule.EXPECTATION;
+    }
+    var length = fields.getFirst(Headers.CONTENT_LENGTH);
+    if (length != null && length.length() > MAX_LENGTH_DIGITS) {
+      return Rule.LENGTH;
     }
     var coding = fields.getFirst(Headers.TRANSFER_ENCODING);
     return coding == null ? null : broken(exchange, coding.toLowerCase(Locale.ROOT));

@@ -20,6 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class StrictHttpIT {
 
   private static final String HOST = "Host: localhost\r\n";
+  private static final String CHUNKED_WITH_LENGTH =
+      HOST + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n";
   private static final String CHUNKED = HOST + "Transfer-Encoding: chunked\r\n\r\n";
 
   private static TestServer fixture;
@@ -108,6 +110,7 @@ final class StrictHttpIT {
         arguments(400, post("Content-Length: 1,1\r\n\r\na")),
         arguments(400, post("Content-Length: \r\n\r\na")),
         arguments(400, post("Content-Length: 99999999999999999999\r\n\r\na")),
+        arguments(400, post("Content-Length: 99999999999999999999999\r\n\r\na")),
         arguments(400, post("Content-Length: 1\r\nContent-Length: 2\r\n\r\nab")),
         arguments(400, post("Content-Length: 1\r\nContent-Length: 1\r\n\r\na")),
         arguments(400, post("Content-Length: 9223372036854775807\r\n\r\na")),
@@ -216,6 +219,24 @@ final class StrictHttpIT {
         .contains("\"status\":" + status + ",\"code\":\"")
         .as("a second answer")
         .doesNotMatch("(?s).+HTTP/1\\.[01] \\d.*");
+  }
+
+  /** The answer before it, and the refusal, are read before the connection is closed. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GARBAGE\r\n\r\n",
+        "POST /echo HTTP/1.1\r\n" + HOST + "X y: 1\r\n\r\n",
+        "POST /echo HTTP/1.1\r\nHost: a@b\r\n\r\n",
+        "POST /echo HTTP/1.1\r\n" + CHUNKED_WITH_LENGTH
+      })
+  void wrongRequest_behindAGoodOneAndBeforeMuchElse_isAnswered(String request) {
+    var good = post("Content-Length: 3\r\n\r\nabc");
+    try (var client = fixture.connect().send(good + request + "x".repeat(200_000))) {
+      var answer = client.readToEnd();
+      assertThat(answer).startsWith("HTTP/1.1 200 OK\r\n").contains("\r\n\r\nabc");
+      assertRefused(400, answer.substring(answer.indexOf("HTTP/1.1 400 ")));
+    }
   }
 
   static Stream<String> truncated() {

@@ -172,7 +172,7 @@ public final class DatabaseService {
       var prepared = context.statements().prepare(bound.operation());
       var cost = Cost.of(bound.operation(), false, context.limits().estimatedRows());
       query = new Query(prepared, cost, reader.values(), queried(bound));
-      if (split != null && query.values.areOf(split.values())) {
+      if (split != null && query.values.generalize(split.values())) {
         queries.put(split.shape(), query);
       }
       cost.requireAtMost(context.limits().maxCost(), bound.arguments());

@@ -105,19 +105,32 @@ public final class RequestValues {
   }
 
   /**
-   * Whether these values are those of the arguments, in this order: then {@link
-   * #arguments(Object[])} may be used.
+   * Forgets the values of the request that was read, which may be long lists, so that this can be
+   * kept for its shape: from then on only {@link #arguments(Object[])} may be used.
    *
-   * @param given the values of the request that was read, as protobuf has them
+   * @param given the values of that request, as protobuf has them
+   * @return false, and nothing is forgotten, where they do not make the same arguments
    */
-  public boolean areOf(Object[] given) {
+  public boolean generalize(Object[] given) {
     var again = arguments(given);
     for (int i = 0; again != null && i < values.size(); i++) {
       if (!Objects.deepEquals(again.get(new Parameter(i)), values.get(i))) {
         return false;
       }
     }
-    return again != null;
+    if (again == null) {
+      return false;
+    }
+    var filled = new Object[values.size()];
+    for (int i = 0; i < given.length; i++) {
+      origins.get(i).fill(given[i], filled);
+    }
+    for (int i = 0; i < filled.length; i++) {
+      if (filled[i] != null) {
+        values.set(i, null);
+      }
+    }
+    return true;
   }
 
   /** Adds a value that is the same for all requests of the shape. */

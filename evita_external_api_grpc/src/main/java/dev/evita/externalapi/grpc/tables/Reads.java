@@ -149,7 +149,7 @@ final class Reads {
       var select = request.select();
       var prepared = statements.prepare(select);
       var cost = Cost.of(select, single, limits.estimatedRows());
-      if (split != null && request.values().areOf(split.values())) {
+      if (split != null && request.values().generalize(split.values())) {
         var plan = new Plan("gRPC read of " + select.from());
         plans.put(split.shape(), new Compiled(prepared, cost, plan, request));
       }
