@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ public final class Lease implements AutoCloseable {
   /** Of texts kept. An ordinary statement has some hundreds. */
   private static final int MOST_CHARACTERS = 128 << 10;
 
+  /** Across all leases, as a pool gives out one connection again by another lease. */
+  private static final AtomicLong OWN_TEXTS = new AtomicLong();
+
   private final Connection connection;
   private final int cacheSize;
   private final Consumer<Connection> discard;
@@ -36,10 +40,9 @@ public final class Lease implements AutoCloseable {
       new LinkedHashMap<>(16, 0.75f, true);
   private final Set<PreparedStatement> unkept = Collections.newSetFromMap(new IdentityHashMap<>());
   private int characters;
-  private int spoiled;
   private @Nullable String latest;
 
-  /** A connection that nobody is told of. */
+  /** A connection of the embedder's own pool, of which no statement is kept. */
   public Lease(Connection connection, SessionRules rules) {
     this(connection, 0, rules, own -> {}, own -> false, null);
   }
@@ -106,10 +109,10 @@ public final class Lease implements AutoCloseable {
     if (known != null && !known.isClosed()) {
       return known;
     }
-    var spoils = rules.spoiledUnread(sql);
-    var text = spoils ? sql + "\n-- " + ++spoiled : sql;
+    var whole = rules.mustBeReadWhole(sql);
+    var text = whole ? sql + "\n-- " + OWN_TEXTS.incrementAndGet() : sql;
     var statement = connection.prepareStatement(text);
-    if (cacheSize == 0 || sql.length() > MOST_CHARACTERS / 4 || (spoils && rules.endsEarly(sql))) {
+    if (cacheSize == 0 || sql.length() > MOST_CHARACTERS / 4 || (whole && rules.mayEndEarly(sql))) {
       unkept.add(statement);
     } else {
       keep(sql, statement);
@@ -144,26 +147,27 @@ public final class Lease implements AutoCloseable {
     }
   }
 
-  /** Closes the statement unless it is kept. */
-  public void release(PreparedStatement statement) throws SQLException {
-    if (unkept.remove(statement)) {
+  /**
+   * Closes the statement unless it is kept.
+   *
+   * @param read whether all of its rows were read
+   */
+  public void release(PreparedStatement statement, boolean read) throws SQLException {
+    if (unkept.remove(statement) || (!read && dropUnread(statement))) {
       statement.close();
     }
   }
 
-  /** As {@link #release} for a statement whose rows were not read to the end. */
-  public void releaseUnread(PreparedStatement statement) throws SQLException {
-    if (!unkept.contains(statement)) {
-      for (var kept : statements.sequencedEntrySet()) {
-        if (kept.getValue().equals(statement) && rules.spoiledUnread(kept.getKey())) {
-          statements.remove(kept.getKey());
-          characters -= kept.getKey().length();
-          unkept.add(statement);
-          break;
-        }
+  /** Keeps a statement no longer if it must be read whole. Returns whether that is so. */
+  private boolean dropUnread(PreparedStatement statement) {
+    for (var kept : statements.sequencedEntrySet()) {
+      if (kept.getValue().equals(statement) && rules.mustBeReadWhole(kept.getKey())) {
+        statements.remove(kept.getKey());
+        characters -= kept.getKey().length();
+        return true;
       }
     }
-    release(statement);
+    return false;
   }
 
   /** Whether the connection can still be used. */

@@ -17,15 +17,15 @@ public abstract class SessionRules {
   public void session(Connection connection) throws SQLException {}
 
   /**
-   * Whether a statement of this text, where it is not read to its end, spoils its next run; so it
-   * is prepared anew, and not from what the database remembers of the text.
+   * Whether a statement of this text returns wrong rows after a run that was not read to its end.
+   * It is prepared again then, with a text that the database has not seen.
    */
-  public boolean spoiledUnread(String sql) {
+  public boolean mustBeReadWhole(String sql) {
     return false;
   }
 
-  /** Whether such a statement may not be read to its end by the database itself. */
-  public boolean endsEarly(String sql) {
+  /** Whether the database itself may end such a statement early, as by a limit. */
+  public boolean mayEndEarly(String sql) {
     return false;
   }
 

@@ -12,13 +12,15 @@ import org.h2.jdbc.JdbcConnection;
 final class H2Sessions extends SessionRules {
 
   /**
-   * What H2 looks up in an index value by value: lists, and alternatives, which it makes a list of.
+   * A list, or alternatives of equal columns, which H2 turns into a list. The length of a value is
+   * bounded, so that a long text is not searched again from each of its equals signs.
    */
   private static final Pattern LIST =
       Pattern.compile(
-          "\\b(in|any|some)\\s*\\(|=\\s*('[^']*'|\\S+?)\\)*\\s+or\\b", Pattern.CASE_INSENSITIVE);
+          "\\b(in|any|some)\\s*\\(|=\\s*('[^']{0,200}'|\\S{1,200}?)\\){0,20}\\s+or\\b",
+          Pattern.CASE_INSENSITIVE);
 
-  private static final Pattern LIMITED =
+  private static final Pattern LIMIT =
       Pattern.compile(
           "\\b(limit|fetch|top|exists)\\b|\\b(in|any|some)\\s*\\(\\s*select\\b",
           Pattern.CASE_INSENSITIVE);
@@ -56,18 +58,18 @@ final class H2Sessions extends SessionRules {
   }
 
   /**
-   * A statement that was left within such a list goes on there in its next run, before it begins
-   * with the list (IndexCursor.find, 2.5.252): its rows are wrong. H2 also remembers the last
-   * statements of a session by their texts, and gives them out again.
+   * H2 2.5.252 does not reset the cursor of an index before it looks up a list in it
+   * (IndexCursor.find): the next run continues where the last one stopped. H2 also keeps the last
+   * statements of a session by their texts, and uses them again.
    */
   @Override
-  public boolean spoiledUnread(String sql) {
+  public boolean mustBeReadWhole(String sql) {
     return LIST.matcher(sql).find();
   }
 
   @Override
-  public boolean endsEarly(String sql) {
-    return LIMITED.matcher(sql).find();
+  public boolean mayEndEarly(String sql) {
+    return LIMIT.matcher(sql).find();
   }
 
   /**

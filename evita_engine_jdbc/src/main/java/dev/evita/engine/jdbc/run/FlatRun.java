@@ -101,10 +101,8 @@ class FlatRun extends Run {
       if (result != null) {
         result.close();
       }
-      if (statement != null && ended) {
-        lease().release(statement);
-      } else if (statement != null) {
-        lease().releaseUnread(statement);
+      if (statement != null) {
+        lease().release(statement, ended);
       }
     } finally {
       if (ownTransaction) {

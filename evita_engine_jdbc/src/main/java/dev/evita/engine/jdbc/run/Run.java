@@ -531,11 +531,7 @@ public abstract class Run implements Execution, Leases.Waiter {
       }
     } finally {
       executed();
-      if (ended) {
-        lease().release(statement);
-      } else {
-        lease().releaseUnread(statement);
-      }
+      lease().release(statement, ended);
     }
   }
 

@@ -147,7 +147,7 @@ final class ScriptRun extends Run {
     if (part.definesSchema()) {
       prepared.close();
     } else {
-      lease().release(prepared);
+      lease().release(prepared, !hasRows);
     }
   }
 
@@ -209,7 +209,7 @@ final class ScriptRun extends Run {
     try {
       if (result != null) {
         result.close();
-        lease().releaseUnread(Objects.requireNonNull(statement));
+        lease().release(Objects.requireNonNull(statement), false);
       }
     } finally {
       settle();

@@ -185,7 +185,7 @@ final class WriteRun extends BufferedRun {
       }
     } finally {
       executed();
-      lease().release(statement);
+      lease().release(statement, true);
     }
   }
 

@@ -81,7 +81,7 @@ final class WritingCall extends BufferedRun {
       }
     } finally {
       executed();
-      lease().release(statement);
+      lease().release(statement, true);
     }
   }
 
