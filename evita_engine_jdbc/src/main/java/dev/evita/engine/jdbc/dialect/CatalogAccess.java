@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class CatalogAccess {
 
   /**
-   * What tells of changes, whoever makes them; null where nothing does.
+   * The source of change notifications, of writes by any client; null where the database has none.
    *
    * @param connection one of the database's
    * @param kept whether it stays open, for this alone, as long as the counters are asked

@@ -40,7 +40,7 @@ public abstract class ErrorRules {
     return String.valueOf(failure.getMessage());
   }
 
-  /** The case in point, where the database tells it apart and anybody may know it. */
+  /** The specific cause, where the database reports one that may be shown to clients. */
   protected @Nullable String details(SQLException failure) {
     return null;
   }

@@ -34,7 +34,7 @@ public abstract class ValueExpressions {
     return placeholder;
   }
 
-  /** What stands for a column where it is compared, ordered or told apart. */
+  /** The expression that replaces a column in comparisons, orders and groupings. */
   public Field<Object> compared(Field<Object> column, Codec codec) {
     return column;
   }

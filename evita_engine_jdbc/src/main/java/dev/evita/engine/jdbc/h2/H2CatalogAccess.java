@@ -68,7 +68,7 @@ final class H2CatalogAccess extends CatalogAccess {
     return session == null ? null : H2Fingerprint.of(session);
   }
 
-  /** As {@link H2SchemaGuard} tells: for a moment there is no table, or another. */
+  /** Consistent with {@link H2SchemaGuard}: during a change, a table may be missing or replaced. */
   @Override
   public long schemaSteps(Connection connection) throws SQLException {
     var session = H2SchemaGuard.session(connection);

@@ -37,7 +37,7 @@ final class H2Errors extends ErrorRules {
   private static final int MISSING_ALIAS = 90022;
   private static final int EXCEPTION_IN_ALIAS = 90105;
 
-  /** What H2 has in memory then is not what it has stored: only opening it again tells. */
+  /** The memory of H2 then differs from its file, which must be opened again to be read. */
   @Override
   public Health afterStorageFault(EvitaException fault) {
     return new Health.Down(fault);
@@ -85,7 +85,7 @@ final class H2Errors extends ErrorRules {
     };
   }
 
-  /** The SQL of an alias fails as any other does, so only a missing alias tells of a change. */
+  /** SQL within an alias fails like any other, so only a missing alias indicates a change. */
   @Override
   protected ErrorCode unknownInCall(SQLException failure) {
     return failure.getErrorCode() == MISSING_ALIAS

@@ -73,9 +73,9 @@ final class H2Sessions extends SessionRules {
   }
 
   /**
-   * A query within a query, as a view is, looks for a cancel at the session's current command, and
-   * between two rows of a lazy result there is none. So the session is told as well, as H2 does it
-   * where a connection is closed.
+   * Cancels the statement and the session, as H2 does when a connection is closed: a query within a
+   * query, such as a view, checks the session's current command for a cancel, and between two rows
+   * of a lazy result there is no current command.
    */
   @Override
   public void cancel(PreparedStatement statement) throws SQLException {
@@ -83,7 +83,7 @@ final class H2Sessions extends SessionRules {
     statement.getConnection().unwrap(JdbcConnection.class).getSession().cancel();
   }
 
-  /** What the session was told may come too late for this command, and would hit the next. */
+  /** The cancel of the session may arrive after this command, and would hit the next. */
   @Override
   public boolean cancelSpoils() {
     return true;

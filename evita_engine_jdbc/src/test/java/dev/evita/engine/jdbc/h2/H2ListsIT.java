@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a statement with a list finds does not depend on how far it was read before. H2 2.5.252 goes
- * on where it was left (IndexCursor.find).
+ * Rows of a statement with a list, after runs that were not read to their end. H2 2.5.252 continues
+ * where the last run stopped (IndexCursor.find).
  */
 final class H2ListsIT {
 
