@@ -44,8 +44,7 @@ public record BatchRequest(
    */
   public static List<BatchRequest> readAll(ExchangeRequest batch, String apiPath, int most) {
     if (!batch.method().equals("POST")) {
-      throw new RestFailure(
-          405, ErrorCode.METHOD_NOT_ALLOWED, "PGRST117", "A batch comes by POST", null, null);
+      throw RestFailure.notAllowed("PGRST117", "A batch comes by POST", null, "POST, OPTIONS");
     }
     if (!(batch.tree() instanceof Map<?, ?> map)
         || map.size() != 1

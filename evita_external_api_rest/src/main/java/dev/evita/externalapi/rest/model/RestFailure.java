@@ -19,6 +19,7 @@ public final class RestFailure extends RuntimeException {
   private final String code;
   private final @Nullable String details;
   private final @Nullable String hint;
+  private final @Nullable String allow;
 
   public RestFailure(
       int status,
@@ -27,12 +28,35 @@ public final class RestFailure extends RuntimeException {
       String message,
       @Nullable String details,
       @Nullable String hint) {
+    this(status, error, code, message, details, hint, null);
+  }
+
+  private RestFailure(
+      int status,
+      ErrorCode error,
+      String code,
+      String message,
+      @Nullable String details,
+      @Nullable String hint,
+      @Nullable String allow) {
     super(message, null, false, false); // a user's mistake needs no stack trace and must be cheap
     this.status = status;
     this.error = error;
     this.code = code;
     this.details = details;
     this.hint = hint;
+    this.allow = allow;
+  }
+
+  /**
+   * A method that the resource does not have.
+   *
+   * @param allow those that it has, as the header {@code Allow} lists them (RFC 9110, section
+   *     10.2.1)
+   */
+  public static RestFailure notAllowed(
+      String code, String message, @Nullable String hint, String allow) {
+    return new RestFailure(405, ErrorCode.METHOD_NOT_ALLOWED, code, message, null, hint, allow);
   }
 
   /** A URL or header that does not follow its grammar. */
@@ -63,6 +87,11 @@ public final class RestFailure extends RuntimeException {
 
   @Nullable String hint() {
     return hint;
+  }
+
+  /** The methods to choose from instead; null where that is known elsewhere. */
+  @Nullable String allow() {
+    return allow;
   }
 
   /** As much of a client's text as a message can hold. */

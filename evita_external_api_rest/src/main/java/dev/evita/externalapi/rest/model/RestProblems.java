@@ -43,21 +43,24 @@ public final class RestProblems {
       }
     }
     var refused = refused(exchange, failure);
-    if (refused.status() == 405) {
-      exchange.response().header("Allow", allowed(exchange.request().method(), refused.code()));
+    var allow = allow(exchange, refused);
+    if (allow != null) {
+      exchange.response().header("Allow", allow);
     }
     var body = exchange.response().respond(refused.status(), Problems.MEDIA_TYPE);
     write(body.json(), refused, place);
     body.end();
   }
 
-  /** The methods to choose from instead of one that is refused. */
-  private static String allowed(String method, String code) {
-    if (code.equals("PGRST105")) {
-      return "GET, HEAD, QUERY, POST, PATCH, DELETE"; // of a table, PUT by anything but the key
+  /** The methods to choose from instead; null where the router has said so, or any will do. */
+  private static @Nullable String allow(Exchange exchange, RestFailure refused) {
+    if (refused.error() != ErrorCode.READ_ONLY) {
+      return refused.allow();
     }
-    var safe = method.equals("GET") || method.equals("HEAD") || method.equals("QUERY");
-    return code.equals(code(ErrorCode.READ_ONLY)) && !safe ? "GET, HEAD, QUERY" : "POST";
+    return switch (exchange.request().method()) {
+      case "GET", "HEAD", "QUERY" -> "POST"; // a routine that writes
+      default -> "GET, HEAD, QUERY";
+    };
   }
 
   /** The document alone. */

@@ -5,7 +5,6 @@ import dev.evita.api.Arguments;
 import dev.evita.api.Call;
 import dev.evita.api.Capability;
 import dev.evita.api.Column;
-import dev.evita.api.ErrorCode;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
 import dev.evita.api.Prepared;
@@ -100,7 +99,11 @@ public final class Calls {
   public Bound bind(RestRequest request, String query, boolean counts) {
     var writes = request.method().equals("POST");
     if (!writes && !isReading(request.method())) {
-      throw refused("A routine is called by GET or POST");
+      throw RestFailure.notAllowed(
+          "PGRST101",
+          "A routine is called by GET or POST",
+          "Use POST",
+          "GET, HEAD, QUERY, POST, OPTIONS");
     }
     var body = writes ? Objects.requireNonNullElse(request.tree(), Map.of()) : null;
     var profile = request.header(writes ? "Content-Profile" : "Accept-Profile");
@@ -116,12 +119,6 @@ public final class Calls {
 
   private static boolean isReading(String method) {
     return method.equals("GET") || method.equals("HEAD") || method.equals("QUERY");
-  }
-
-  /** That a method calls no routine, or not this one. */
-  public static RestFailure refused(String message) {
-    return new RestFailure(
-        405, ErrorCode.METHOD_NOT_ALLOWED, "PGRST101", message, null, "Use POST");
   }
 
   /** Of many rows, the database chooses as among those of a table. */

@@ -120,8 +120,11 @@ public final class Members {
   private CallMember calling(RestRequest request, Preferences preferences) {
     var call = calls.bind(request, request.query(), preferences.count());
     if (!call.readOnly() && !request.method().equals("POST")) {
-      throw Calls.refused(
-          "'" + request.path() + "' may write; in a batch, such a routine is called by POST");
+      throw RestFailure.notAllowed(
+          "PGRST101",
+          "'" + request.path() + "' may write; in a batch, such a routine is called by POST",
+          "Use POST",
+          "POST");
     }
     return new CallMember(call, preferences, false);
   }

@@ -208,13 +208,11 @@ final class WriteCompiler {
     if (key.isEmpty()
         || values.size() != key.size()
         || request.root().conditions().size() != values.size()) {
-      throw new RestFailure(
-          405,
-          ErrorCode.METHOD_NOT_ALLOWED,
+      throw RestFailure.notAllowed(
           "PGRST105",
           "Filters must include all and only primary key columns with 'eq' operators",
           null,
-          null);
+          "GET, HEAD, QUERY, POST, PATCH, DELETE, OPTIONS");
     }
     return values;
   }

@@ -301,11 +301,19 @@ final class WriteIT {
     assertThat(answer.headers().firstValue("preference-applied")).isEmpty();
   }
 
-  @Test
-  void refusedMethods_tellWhichAreAllowed() {
-    var answer = rest.write("PUT", "/brands", "{\"id\":1,\"name\":\"x\"}");
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "PUT | /brands | GET, HEAD, QUERY, POST, PATCH, DELETE, OPTIONS",
+        "DELETE | /rpc/nothing | GET, HEAD, QUERY, POST, OPTIONS",
+        "FOO | /brands | GET, HEAD, QUERY, POST, PUT, PATCH, DELETE, OPTIONS",
+        "POST | /openapi.json | GET, HEAD, OPTIONS",
+      })
+  void refusedMethod_isToldWhichAreAllowed(String method, String target, String allowed) {
+    var answer = rest.write(method, target, "{\"id\":1,\"name\":\"x\"}");
     assertThat(answer.statusCode()).isEqualTo(405);
-    assertThat(answer.headers().firstValue("allow")).get().asString().contains("POST");
+    assertThat(answer.headers().firstValue("allow")).hasValue(allowed);
   }
 
   /** What columns= names and the body does not. */
