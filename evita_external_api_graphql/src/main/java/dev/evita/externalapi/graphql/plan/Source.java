@@ -31,7 +31,7 @@ public final class Source {
   private final @Nullable Paging fixedPaging;
   private volatile @Nullable Prepared fixedPrepared;
 
-  /** Where it depends on no variable at all. */
+  /** The bound operation, once it is known and depends on no variable. */
   private volatile @Nullable Bound constant;
 
   /**

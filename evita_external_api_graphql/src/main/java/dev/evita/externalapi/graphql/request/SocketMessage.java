@@ -42,7 +42,11 @@ public record SocketMessage(String type, @Nullable String id, @Nullable Object p
       if (id != null && !(id instanceof String)) {
         throw malformed("'id' is a string");
       }
-      return new SocketMessage(type, (String) id, members.get("payload"));
+      var payload = members.get("payload");
+      if (payload != null && !(payload instanceof Map<?, ?>)) {
+        throw malformed("'payload' is an object");
+      }
+      return new SocketMessage(type, (String) id, payload);
     } catch (JacksonException e) {
       throw malformed("a message is JSON");
     } catch (EvitaException e) {

@@ -103,6 +103,8 @@ final class SubscriptionProtocolIT {
         "{\"type\":\"subscribe\",\"id\":\"a\",\"payload\":{\"variables\":{}}}",
         "{\"type\":\"complete\"}",
         "{\"type\":\"ping\"} x",
+        "{\"type\":\"ping\",\"payload\":5}",
+        "{\"type\":\"ping\",\"payload\":[]}",
         "{\"type\":\"ping\"}{\"type\":\"ping\"}",
       })
   void message_thatIsNone_isClosed4400(String message) throws Exception {
