@@ -11,10 +11,10 @@ import org.xnio.conduits.Conduits;
 import org.xnio.conduits.StreamSinkConduit;
 
 /**
- * The socket below HTTP/1: several small buffers are written as one ({@link Gathered}), and what
- * Undertow answers on its own is replaced ({@link RequestWire#replace}). To Undertow, a socket
- * whose request has been refused is full for ever: so it does not close it before its client has
- * read.
+ * The socket below HTTP/1. Writes several small buffers as one ({@link Gathered}), and replaces the
+ * refusals that Undertow writes without calling the handler ({@link RequestWire#replace}). After a
+ * refusal it accepts no bytes, so that Undertow does not close the connection before the client has
+ * read the response.
  */
 final class GatheringSink extends AbstractStreamSinkConduit<StreamSinkConduit> {
 

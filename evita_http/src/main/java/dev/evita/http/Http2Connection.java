@@ -11,13 +11,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -73,9 +70,6 @@ public final class Http2Connection {
 
   private static final Logger LOG = LoggerFactory.getLogger(Http2Connection.class);
 
-  private static final DateTimeFormatter DATE =
-      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
-          .withZone(ZoneOffset.UTC);
   private static final byte[] PING = "evita...".getBytes(StandardCharsets.US_ASCII);
   private static final int SILENT_HEARTBEATS = 3;
   private static final int MAX_TURNS = 64;
@@ -419,7 +413,7 @@ public final class Http2Connection {
     var second = System.currentTimeMillis() / 1_000;
     if (second != dateSecond) {
       dateSecond = second;
-      date = DATE.format(Instant.ofEpochSecond(second));
+      date = HttpDate.of(Instant.ofEpochSecond(second));
     }
     return date;
   }

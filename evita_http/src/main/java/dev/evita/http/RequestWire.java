@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.xnio.IoUtils;
@@ -386,10 +387,11 @@ final class RequestWire extends AbstractStreamSourceConduit<StreamSourceConduit>
   private static byte[] response(HttpFault fault) {
     var body = fault.document();
     var head =
-        "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
+        "HTTP/1.1 %d %s\r\nDate: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
             .formatted(
                 fault.status(),
                 HttpFault.reason(fault.status()),
+                HttpDate.of(Instant.now()),
                 HttpFault.MEDIA_TYPE,
                 body.length());
     return (head + body).getBytes(StandardCharsets.US_ASCII);

@@ -285,6 +285,8 @@ final class OpenConnectionsIT {
       var answer = client.read();
       assertThat(answer.status()).isEqualTo(426);
       assertThat(answer.has("Sec-WebSocket-Version: 13")).isTrue();
+      assertThat(answer.has("Upgrade: websocket")).isTrue();
+      assertThat(answer.has("Connection: Upgrade")).isTrue();
     }
   }
 

@@ -215,6 +215,7 @@ final class StrictHttpIT {
     assertThat(answer)
         .matches("(?s)HTTP/1\\.[01] " + status + " " + HttpFault.reason(status) + "\r\n.*")
         .contains("Connection: close\r\n")
+        .contains("\r\nDate: ")
         .contains("\r\nContent-Type: application/problem+json\r\n")
         .contains("\"status\":" + status + ",\"code\":\"")
         .as("a second answer")

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of header fields that protocols ask for, as {@link HeaderMap} looks them up: it would
- * copy the bytes of a string to hash them, for each look-up.
+ * The names of header fields that protocols read, as {@link HttpString} with its hash. {@link
+ * HeaderMap} copies and hashes the bytes of a {@link String} for each look-up.
  */
 final class FieldNames {
 

@@ -370,6 +370,8 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
       end();
     } else {
       stream.responseFields().put(Headers.SEC_WEB_SOCKET_VERSION, 13);
+      stream.responseFields().put(Headers.UPGRADE, "websocket"); // RFC 9110, section 15.5.22
+      stream.responseFields().put(Headers.CONNECTION, "Upgrade");
       Problems.answer(response, WebSocketUpgrade.UPGRADE_REQUIRED, problem);
     }
   }

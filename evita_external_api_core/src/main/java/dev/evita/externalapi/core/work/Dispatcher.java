@@ -304,7 +304,10 @@ public final class Dispatcher implements AutoCloseable {
       work.fail(
           new EvitaException(
               ErrorCode.OVERLOADED,
-              "The server is busy and its queue of " + maxAdmitted + " requests full; try again"));
+              "The server is busy: "
+                  + maxAdmitted
+                  + " requests run or wait, the most that worker-threads and worker-queue allow;"
+                  + " try again"));
       return;
     }
     work.admit();
