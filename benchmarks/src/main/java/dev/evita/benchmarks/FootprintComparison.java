@@ -16,7 +16,11 @@ import picocli.CommandLine.Option;
  * brings along, how many lines its echo is. JVMs as they come, with no option but {@link
  * ServerProcess#UNSAFE}. Writes {@code footprint.json}, {@code .md} and {@code .svg}.
  */
-@Command(name = "footprint", mixinStandardHelpOptions = true, sortOptions = false)
+@Command(
+    name = "footprint",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "time until ready, memory and threads of the same servers")
 final class FootprintComparison implements Callable<Integer> {
 
   @Mixin private Selection selection = new Selection();
@@ -38,10 +42,6 @@ final class FootprintComparison implements Callable<Integer> {
       converter = BenchmarkOptions.NotNegative.class,
       description = "seconds before memory is looked at (default: ${DEFAULT-VALUE})")
   private int idle = 3;
-
-  public static void main(String[] arguments) {
-    System.exit(BenchmarkOptions.execute(new FootprintComparison(), arguments));
-  }
 
   @Override
   public Integer call() throws Exception {

@@ -9,9 +9,12 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
  * What H2 alone takes for the reads of the shop, by JDBC on one thread: statements prepared once,
@@ -109,20 +112,40 @@ final class H2Floor implements AutoCloseable {
   static void measure(int seconds) throws IOException, InterruptedException {
     var command =
         ServerProcess.javaHere(
-            H2Floor.class.getName(), ServerProcess.HEAP, String.valueOf(seconds));
+            H2Floor.class.getName(), ServerProcess.HEAP, "--seconds", String.valueOf(seconds));
     var status = new ProcessBuilder(command).inheritIO().start().waitFor();
     if (status != 0) {
       throw new IOException("H2 alone ended with status " + status);
     }
   }
 
-  /** Argument: seconds. */
-  public static void main(String[] arguments) throws SQLException {
-    var nanos = Long.parseLong(arguments[0]) * 1_000_000_000L;
-    try (var floor = new H2Floor()) {
-      floor.print(ShopRequest.BY_KEY.title(), floor::byKey, nanos);
-      floor.print(ShopRequest.LIST.title(), floor::list, nanos);
-      System.out.printf(Locale.ROOT, "(%,d values)%n", floor.values);
+  /** The process that {@link #measure} starts. */
+  public static void main(String[] arguments) {
+    System.exit(BenchmarkOptions.execute(new Floor(), arguments));
+  }
+
+  /** The command. */
+  @Command(
+      name = "floor",
+      mixinStandardHelpOptions = true,
+      description = "H2 alone, by JDBC on one thread")
+  static final class Floor implements Callable<Integer> {
+
+    @Option(
+        names = "--seconds",
+        converter = BenchmarkOptions.Positive.class,
+        description = "seconds for each kind of read (default: ${DEFAULT-VALUE})")
+    private int seconds = 5;
+
+    @Override
+    public Integer call() throws SQLException {
+      var nanos = seconds * 1_000_000_000L;
+      try (var floor = new H2Floor()) {
+        floor.print(ShopRequest.BY_KEY.title(), floor::byKey, nanos);
+        floor.print(ShopRequest.LIST.title(), floor::list, nanos);
+        System.out.printf(Locale.ROOT, "(%,d values)%n", floor.values);
+      }
+      return 0;
     }
   }
 

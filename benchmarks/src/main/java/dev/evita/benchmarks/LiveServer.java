@@ -40,25 +40,7 @@ final class LiveServer {
   }
 
   private static void serve() throws IOException {
-    var base = Limits.DEFAULT;
-    var limits =
-        new Limits(
-            base.maxBodyBytes(),
-            base.maxHeaderBytes(),
-            base.maxUrlBytes(),
-            20_000,
-            base.idleTimeout(),
-            base.requestTimeout(),
-            base.heartbeat(),
-            base.slowClientTimeout(),
-            base.maxMessageBytes(),
-            base.maxRows(),
-            base.maxHeldRows(),
-            base.maxAnswerBytes(),
-            base.maxDepth(),
-            Limits.DEFAULT.maxCost(),
-            Limits.DEFAULT.estimatedRows(),
-            Limits.DEFAULT.maxPaused());
+    var limits = Limits.builder().maxConnections(20_000).build();
     try (var engine = JdbcEngine.open(URL);
         var server =
             ExternalApiServer.over(engine)

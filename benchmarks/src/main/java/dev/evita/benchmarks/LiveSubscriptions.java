@@ -21,13 +21,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
  * What an idle subscription costs the server, and how long after a commit the last of a thousand
  * subscribers knows. Each subscription has a WebSocket of its own, and all ask for different rows.
  *
- * <p>Arguments: subscriptions, how many of them the commit touches, rounds. Needs {@code ulimit -n}
- * beyond the number of subscriptions.
+ * <p>Needs {@code ulimit -n} beyond the number of subscriptions.
  */
 final class LiveSubscriptions implements AutoCloseable {
 
@@ -66,10 +68,38 @@ final class LiveSubscriptions implements AutoCloseable {
     port = Integer.parseInt(answers.readLine());
   }
 
-  public static void main(String[] arguments) throws IOException, InterruptedException {
-    var numbers = Arrays.stream(arguments).mapToInt(Integer::parseInt).toArray();
-    try (var run = new LiveSubscriptions()) {
-      run.measure(numbers[0], numbers[1], numbers[2]);
+  /** The command. */
+  @Command(
+      name = "live",
+      mixinStandardHelpOptions = true,
+      sortOptions = false,
+      description = "memory of idle subscriptions, and the time until all are notified")
+  static final class Live implements Callable<Integer> {
+
+    @Option(
+        names = "--subscriptions",
+        converter = BenchmarkOptions.Positive.class,
+        description = "open subscriptions (default: ${DEFAULT-VALUE})")
+    private int subscriptions = 10_000;
+
+    @Option(
+        names = "--touched",
+        converter = BenchmarkOptions.Positive.class,
+        description = "subscriptions that a commit concerns (default: ${DEFAULT-VALUE})")
+    private int touched = 1_000;
+
+    @Option(
+        names = "--rounds",
+        converter = BenchmarkOptions.Positive.class,
+        description = "commits (default: ${DEFAULT-VALUE})")
+    private int rounds = 5;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      try (var run = new LiveSubscriptions()) {
+        run.measure(subscriptions, touched, rounds);
+      }
+      return 0;
     }
   }
 

@@ -21,7 +21,11 @@ import picocli.CommandLine.Option;
  * Then latencies at a fixed rate, by {@link OpenLoop}. Writes {@code load.json}, {@code .md} and
  * {@code .svg}.
  */
-@Command(name = "load", mixinStandardHelpOptions = true, sortOptions = false)
+@Command(
+    name = "load",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "the same servers by wrk, and at a fixed rate")
 final class LoadComparison implements Callable<Integer> {
 
   private static final int WARM_UP_REQUESTS = 200_000;
@@ -72,10 +76,6 @@ final class LoadComparison implements Callable<Integer> {
   private double share = 0.7;
 
   private final SuspendedServers<Contestant> standing = new SuspendedServers<>();
-
-  public static void main(String[] arguments) {
-    System.exit(BenchmarkOptions.execute(new LoadComparison(), arguments));
-  }
 
   @Override
   public Integer call() throws Exception {

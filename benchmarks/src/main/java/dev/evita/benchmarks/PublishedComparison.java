@@ -30,7 +30,11 @@ import picocli.CommandLine.Option;
  * process; all have had their first fork before one has its second, so that the machine's drift
  * tells. Writes {@code published.json}, {@code .md} and {@code .svg}.
  */
-@Command(name = "jmh", mixinStandardHelpOptions = true, sortOptions = false)
+@Command(
+    name = "jmh",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "the published comparison, by JMH")
 final class PublishedComparison implements Callable<Integer> {
 
   private static final double[] PERCENTILES = {50, 90, 99, 99.9};
@@ -75,17 +79,26 @@ final class PublishedComparison implements Callable<Integer> {
       description = "one second each, in one mode: whether all is there, not how fast it is")
   private boolean smoke;
 
+  @Option(
+      names = "--published",
+      description =
+          "the settings of the article: a warm-up and 5 iterations of a minute each, 2 forks,"
+              + " Throughput and AverageTime (several hours for all candidates)")
+  private boolean published;
+
   private final Map<Contestant, Map<String, List<Double>>> samples = new LinkedHashMap<>();
   private final Set<Contestant> failed = new HashSet<>();
   private int done;
 
-  public static void main(String[] arguments) {
-    ChildProcesses.addDescendants();
-    System.exit(BenchmarkOptions.execute(new PublishedComparison(), arguments));
-  }
-
   @Override
   public Integer call() throws Exception {
+    if (published) {
+      modes = List.of(Mode.Throughput, Mode.AverageTime);
+      forks = 2;
+      warmUp = 60;
+      iterations = 5;
+      seconds = 60;
+    }
     if (smoke) {
       modes = List.of(Mode.Throughput);
       forks = 1;

@@ -11,13 +11,14 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
  * A million rows as NDJSON and CSV over REST, beside a plain JDBC loop that writes the same bytes
  * to a file: each in a process of its own on core 0 with a heap of 128 MB, {@code curl} on core 1,
  * in turn. Then a client that reads 1 MB/s.
- *
- * <p>Argument: how many rounds.
  */
 final class RowStreams implements AutoCloseable {
 
@@ -46,13 +47,28 @@ final class RowStreams implements AutoCloseable {
     fromLoop = loop.inputReader(StandardCharsets.UTF_8);
   }
 
-  public static void main(String[] arguments)
-      throws IOException, SQLException, InterruptedException {
-    try (var streams = new RowStreams()) {
-      for (var format : List.of("ndjson", "csv")) {
-        streams.compare(format, Integer.parseInt(arguments[0]));
+  /** The command. */
+  @Command(
+      name = "streams",
+      mixinStandardHelpOptions = true,
+      description = "a million rows as NDJSON and CSV beside a JDBC loop")
+  static final class Streams implements Callable<Integer> {
+
+    @Option(
+        names = "--rounds",
+        converter = BenchmarkOptions.Positive.class,
+        description = "rounds of each format (default: ${DEFAULT-VALUE})")
+    private int rounds = 5;
+
+    @Override
+    public Integer call() throws IOException, SQLException, InterruptedException {
+      try (var streams = new RowStreams()) {
+        for (var format : List.of("ndjson", "csv")) {
+          streams.compare(format, rounds);
+        }
+        streams.readSlowly();
       }
-      streams.readSlowly();
+      return 0;
     }
   }
 

@@ -10,20 +10,20 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
  * How long it takes from a statement that changes the schema, said by another connection than the
  * server's, to the first answer of the changed API, on databases of many tables and under load.
- *
- * <p>Arguments: tables, changes per database, threads that ask all the while.
  */
 final class SchemaChange {
 
@@ -40,25 +40,53 @@ final class SchemaChange {
   private final int changes;
   private final int threads;
 
-  private SchemaChange(String name, String url, int[] arguments) {
+  private SchemaChange(String name, String url, int tables, int changes, int threads) {
     this.name = name;
     this.url = url;
-    this.tables = arguments[0];
-    this.changes = arguments[1];
-    this.threads = arguments[2];
+    this.tables = tables;
+    this.changes = changes;
+    this.threads = threads;
   }
 
-  public static void main(String[] arguments)
-      throws IOException, SQLException, InterruptedException {
-    var numbers = Arrays.stream(arguments).mapToInt(Integer::parseInt).toArray();
-    System.out.printf(
-        Locale.ROOT, "%n| database of %d tables | change | median | slowest |%n", numbers[0]);
-    System.out.println("|---|---|---|---|");
-    new SchemaChange("H2", "jdbc:h2:mem:" + UUID.randomUUID(), numbers).measure();
-    var file = Files.createTempFile("evita-schema-change", ".db");
-    new SchemaChange("SQLite", "jdbc:sqlite:" + file, numbers).measure();
-    for (var suffix : List.of("", "-wal", "-shm")) {
-      Files.deleteIfExists(Path.of(file + suffix));
+  /** The command. */
+  @Command(
+      name = "schema",
+      mixinStandardHelpOptions = true,
+      sortOptions = false,
+      description = "time from a change of the schema until it is served")
+  static final class Schema implements Callable<Integer> {
+
+    @Option(
+        names = "--tables",
+        converter = BenchmarkOptions.Positive.class,
+        description = "tables of the database (default: ${DEFAULT-VALUE})")
+    private int tables = 500;
+
+    @Option(
+        names = "--changes",
+        converter = BenchmarkOptions.Positive.class,
+        description = "changes of each kind (default: ${DEFAULT-VALUE})")
+    private int changes = 10;
+
+    @Option(
+        names = "--threads",
+        converter = BenchmarkOptions.Positive.class,
+        description = "threads that send requests meanwhile (default: ${DEFAULT-VALUE})")
+    private int threads = 2;
+
+    @Override
+    public Integer call() throws IOException, SQLException, InterruptedException {
+      System.out.printf(
+          Locale.ROOT, "%n| database of %d tables | change | median | slowest |%n", tables);
+      System.out.println("|---|---|---|---|");
+      new SchemaChange("H2", "jdbc:h2:mem:" + UUID.randomUUID(), tables, changes, threads)
+          .measure();
+      var file = Files.createTempFile("evita-schema-change", ".db");
+      new SchemaChange("SQLite", "jdbc:sqlite:" + file, tables, changes, threads).measure();
+      for (var suffix : List.of("", "-wal", "-shm")) {
+        Files.deleteIfExists(Path.of(file + suffix));
+      }
+      return 0;
     }
   }
 

@@ -19,7 +19,11 @@ import picocli.CommandLine.Option;
  * LoadComparison}; and what H2 alone takes, which is printed only. Writes {@code shop.json}, {@code
  * .md} and {@code .svg}.
  */
-@Command(name = "shop", mixinStandardHelpOptions = true, sortOptions = false)
+@Command(
+    name = "shop",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "a shop on H2: this layer beside Spring, Quarkus, graphql-java and PostGraphile")
 final class ShopComparison implements Callable<Integer> {
 
   private static final int WARM_UP_REQUESTS = 40_000;
@@ -60,10 +64,6 @@ final class ShopComparison implements Callable<Integer> {
   private Path results = Path.of("results");
 
   private final SuspendedServers<ShopContestant> standing = new SuspendedServers<>();
-
-  public static void main(String[] arguments) {
-    System.exit(BenchmarkOptions.execute(new ShopComparison(), arguments));
-  }
 
   @Override
   public Integer call() throws Exception {

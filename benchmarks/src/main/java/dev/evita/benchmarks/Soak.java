@@ -27,7 +27,11 @@ import tools.jackson.databind.json.JsonMapper;
  * turn for half an hour: what it takes of memory meanwhile. Writes {@code soak.json} and {@code
  * .svg}.
  */
-@Command(name = "soak", mixinStandardHelpOptions = true, sortOptions = false)
+@Command(
+    name = "soak",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "all protocols for half an hour: memory, threads and errors")
 final class Soak implements Callable<Integer> {
 
   private static final int CONNECTIONS = 16;
@@ -64,10 +68,6 @@ final class Soak implements Callable<Integer> {
   private Path results = Path.of("results");
 
   private final List<Sample> samples = new ArrayList<>();
-
-  public static void main(String[] arguments) {
-    System.exit(BenchmarkOptions.execute(new Soak(), arguments));
-  }
 
   @Override
   public Integer call() throws Exception {

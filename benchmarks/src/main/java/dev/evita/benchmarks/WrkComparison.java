@@ -16,20 +16,19 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Option;
 
 /**
  * The server-bound comparison: servers in processes of their own on core 0, {@code wrk} or {@code
  * h2load} on core 1, one server under load at a time, in turn over the rounds so that the machine's
  * drift cancels. Prints each round, the medians, and how many times as fast the first of each race
  * is.
- *
- * <p>Its arguments are the words of {@code wrk.args}.
  */
 @Command(
-    name = "-Pwrk -Dwrk.args=",
+    name = "wrk",
     mixinStandardHelpOptions = true,
-    footer = "All are given together, as in -Dwrk.args=\"5 5 16 layers\".")
+    sortOptions = false,
+    description = "GraphQL, REST, gRPC and HTTP/2 of this layer, bound by the server")
 final class WrkComparison implements Callable<Integer> {
 
   /** What a starved machine is given to warm up. */
@@ -63,30 +62,33 @@ final class WrkComparison implements Callable<Integer> {
     }
   }
 
-  @Parameters(index = "0", paramLabel = "rounds", converter = BenchmarkOptions.Positive.class)
-  private int rounds;
+  @Option(
+      names = "--rounds",
+      converter = BenchmarkOptions.Positive.class,
+      description = "rounds of each server (default: ${DEFAULT-VALUE})")
+  private int rounds = 5;
 
-  @Parameters(
-      index = "1",
-      paramLabel = "seconds",
-      description = "for a server in a round",
-      converter = BenchmarkOptions.Positive.class)
-  private int seconds;
+  @Option(
+      names = "--seconds",
+      converter = BenchmarkOptions.Positive.class,
+      description = "seconds for a server in a round (default: ${DEFAULT-VALUE})")
+  private int seconds = 5;
 
-  @Parameters(index = "2", paramLabel = "connections", converter = BenchmarkOptions.Positive.class)
-  private int connections;
+  @Option(
+      names = "--connections",
+      converter = BenchmarkOptions.Positive.class,
+      description = "connections of the client (default: ${DEFAULT-VALUE})")
+  private int connections = 16;
 
-  @Parameters(index = "3", paramLabel = "races", description = "${COMPLETION-CANDIDATES}")
+  @Option(
+      names = "--races",
+      description = "one of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
   private Races chosen = Races.LAYERS;
 
   private List<PairedComparison> races = List.of();
   private final Map<Server, ServerProcess> servers = new EnumMap<>(Server.class);
   private final Map<Load.Kind, Load> loads = new EnumMap<>(Load.Kind.class);
   private final Map<Contender, List<Sample>> samples = new LinkedHashMap<>();
-
-  public static void main(String[] arguments) {
-    System.exit(BenchmarkOptions.execute(new WrkComparison(), arguments));
-  }
 
   @Override
   public Integer call() throws Exception {

@@ -4,7 +4,6 @@ package dev.evita.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,17 +27,17 @@ final class BenchmarkOptionsTest {
     "jmh, --iterations, 0",
     "shop, --rounds, 0",
     "shop, --contestants, ''",
+    "wrk, --rounds, 0",
+    "wrk, --races, nothing",
+    "live, --touched, 0",
+    "schema, --tables, a",
+    "streams, --rounds, 0",
+    "floor, --seconds, 0",
     "soak, --minutes, 0"
   })
   void execute_argumentThatMeasuresNothing_endsWithStatus2(
       String comparison, String option, String value) {
-    assertThat(BenchmarkOptions.execute(comparison(comparison), option, value)).isEqualTo(2);
-  }
-
-  @ParameterizedTest
-  @CsvSource({"5 5 16", "0 5 16 layers", "5 5 0 layers", "5 5 16 nothing", "a b c layers"})
-  void execute_wordsOfWrk_areRefusedWithStatus2(String words) {
-    assertThat(BenchmarkOptions.execute(new WrkComparison(), words.split(" ", -1))).isEqualTo(2);
+    assertThat(BenchmarkOptions.execute(new Benchmarks(), comparison, option, value)).isEqualTo(2);
   }
 
   @Test
@@ -53,16 +52,5 @@ final class BenchmarkOptionsTest {
     assertThatThrownBy(() -> Programs.require("sh", "no-such-program"))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("PATH: no-such-program; install with: apt-get install");
-  }
-
-  private static Callable<Integer> comparison(String name) {
-    return switch (name) {
-      case "load" -> new LoadComparison();
-      case "footprint" -> new FootprintComparison();
-      case "jmh" -> new PublishedComparison();
-      case "shop" -> new ShopComparison();
-      case "soak" -> new Soak();
-      default -> throw new IllegalArgumentException(name);
-    };
   }
 }

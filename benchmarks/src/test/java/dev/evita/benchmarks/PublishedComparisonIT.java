@@ -29,7 +29,8 @@ final class PublishedComparisonIT {
             ServerProcess.javaCommand(),
             "-cp",
             System.getProperty("java.class.path"),
-            PublishedComparison.class.getName(),
+            Benchmarks.class.getName(),
+            "jmh",
             "--smoke",
             "--results",
             results.toString());

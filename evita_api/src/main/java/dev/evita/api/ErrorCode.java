@@ -7,31 +7,7 @@ package dev.evita.api;
  * <p>Names are stable: clients see them ({@code extensions.code} in GraphQL, {@code code} in
  * problem documents). The example in each comment provokes it.
  */
-public enum ErrorCode {
-  /** {@code POST /graphql} with the body <code>{"query": </code>. */
-  MALFORMED_REQUEST(Category.USER),
-  /** {@code GET /nowhere}. */
-  NOT_FOUND(Category.USER),
-  /** {@code DELETE /graphql}. */
-  METHOD_NOT_ALLOWED(Category.USER),
-  /** {@code POST /graphql} with {@code Accept: image/png}. */
-  NOT_ACCEPTABLE(Category.USER),
-  /** {@code POST /graphql} with {@code Content-Type: text/plain}. */
-  UNSUPPORTED_MEDIA_TYPE(Category.USER),
-  /** A body larger than {@code max-body-bytes}. */
-  BODY_TOO_LARGE(Category.USER),
-  /** A path and query longer than {@code max-url-bytes}. */
-  URL_TOO_LONG(Category.USER),
-  /** {@code PATCH /rest/products?id=eq.1} with the {@code If-Match} of an older state. */
-  PRECONDITION_FAILED(Category.USER),
-  /** An {@code Idempotency-Key} that another request had. */
-  IDEMPOTENCY_KEY_REUSED(Category.USER),
-  /** Header lines larger than {@code max-header-bytes}. */
-  HEADERS_TOO_LARGE(Category.USER),
-  /** A body that arrives more slowly than {@code request-timeout} allows. */
-  REQUEST_TIMEOUT(Category.USER),
-  /** <code>{ products { nmae } }</code>: syntax or validation of a document. */
-  INVALID_DOCUMENT(Category.USER),
+public enum ErrorCode implements EvitaException.Code {
   /** {@code products_by_pk(id: "x")}: a value that its type cannot hold. */
   INVALID_VALUE(Category.USER),
   /** A tree of operations that contradicts itself: a keyset of two values for one order column. */
@@ -44,37 +20,8 @@ public enum ErrorCode {
   UNKNOWN_ROUTINE(Category.USER),
   /** A regular expression on SQLite: the engine lacks it. */
   UNSUPPORTED_OPERATION(Category.USER),
-  /** A filter nested deeper than {@code max-depth}. */
-  TOO_DEEP(Category.USER),
   /** An answer of more rows than {@code max-rows}. */
   TOO_MANY_ROWS(Category.USER),
-  /**
-   * An answer of more bytes than {@code max-answer-bytes}, a message than {@code
-   * max-message-bytes}.
-   */
-  ANSWER_TOO_LARGE(Category.USER),
-  /** A document of more aliases than {@code max-aliases}. */
-  TOO_MANY_ALIASES(Category.USER),
-  /** More fields of {@code query_root} than {@code max-root-fields}. */
-  TOO_MANY_ROOT_FIELDS(Category.USER),
-  /** Lists in lists in lists, whose estimated cost is above {@code max-cost}. */
-  TOO_COSTLY(Category.USER),
-  /** An array of more requests than {@code max-batch}. */
-  BATCH_TOO_LARGE(Category.USER),
-  /** <code>{ __schema { types { name } } }</code> with {@code introspection: false}. */
-  INTROSPECTION_DISABLED(Category.USER),
-  /** The hash of a document that was not registered, or was forgotten: send the document. */
-  PERSISTED_QUERY_NOT_FOUND(Category.USER),
-  /** A document with the hash of another. */
-  PERSISTED_QUERY_HASH_MISMATCH(Category.USER),
-  /** The hash of a document where {@code persisted-queries} is off; send documents. */
-  PERSISTED_QUERY_NOT_SUPPORTED(Category.USER),
-  /** A document that is not among the {@code trusted-documents}. */
-  DOCUMENT_NOT_TRUSTED(Category.USER),
-  /** A WebSocket that a page of an origin opens which is not among the {@code cors-origins}. */
-  ORIGIN_NOT_ALLOWED(Category.USER),
-  /** {@code Host: evil.example} to a server on 127.0.0.1: not among {@code allowed-hosts}. */
-  HOST_NOT_ALLOWED(Category.USER),
   /** An insert of a primary key that exists. */
   UNIQUE_VIOLATION(Category.USER),
   /** An insert of a row whose parent does not exist. */
@@ -101,8 +48,6 @@ public enum ErrorCode {
   TRANSACTION_CLOSED(Category.USER),
   /** {@code --port 99999}. */
   INVALID_CONFIGURATION(Category.USER),
-  /** A server started twice. */
-  ALREADY_STARTED(Category.USER),
 
   /** {@code --db jdbc:postgresql://localhost:1/x}: nobody listens, or the password is wrong. */
   DATABASE_UNREACHABLE(Category.EXTERNAL),
@@ -122,8 +67,6 @@ public enum ErrorCode {
   SERIALIZATION_FAILURE(Category.EXTERNAL),
   /** SQLite: the text {@code abc} stored in a column declared {@code integer}. */
   STORED_VALUE_INVALID(Category.EXTERNAL),
-  /** A port that another process listens on. */
-  ADDRESS_IN_USE(Category.EXTERNAL),
   /** The client closed the connection before its answer was complete. */
   CLIENT_GONE(Category.EXTERNAL),
 
@@ -133,10 +76,6 @@ public enum ErrorCode {
   CANCELLED(Category.RESOURCES),
   /** More requests wait than {@code worker-queue}. */
   OVERLOADED(Category.RESOURCES),
-  /** More connections than {@code max-connections}. */
-  TOO_MANY_CONNECTIONS(Category.RESOURCES),
-  /** More operations on one WebSocket than {@code max-subscriptions}. */
-  TOO_MANY_SUBSCRIPTIONS(Category.RESOURCES),
   /** No pooled database connection became free in time. */
   POOL_EXHAUSTED(Category.RESOURCES),
   /** An answer that its client does not read while others wait for the database. */
@@ -167,7 +106,7 @@ public enum ErrorCode {
     this.category = category;
   }
 
-  /** Whose turn it is. */
+  @Override
   public Category category() {
     return category;
   }

@@ -13,15 +13,28 @@ public final class EvitaException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  private final ErrorCode code;
+  /**
+   * The reason of a failure: an {@link ErrorCode} of the contract between engines and protocols, or
+   * a code of a protocol. Implemented by enums; the names of all of them are distinct.
+   */
+  public interface Code {
+
+    /** The name that clients see. */
+    String name();
+
+    /** The party that can remove the cause. */
+    ErrorCode.Category category();
+  }
+
+  private final Code code;
   private final @Nullable String details;
   private final @Nullable String hint;
 
-  public EvitaException(ErrorCode code, String publicMessage) {
+  public EvitaException(Code code, String publicMessage) {
     this(code, publicMessage, null);
   }
 
-  public EvitaException(ErrorCode code, String publicMessage, @Nullable Throwable cause) {
+  public EvitaException(Code code, String publicMessage, @Nullable Throwable cause) {
     this(code, publicMessage, null, null, cause);
   }
 
@@ -32,7 +45,7 @@ public final class EvitaException extends RuntimeException {
    * @param hint the remedy
    */
   public EvitaException(
-      ErrorCode code,
+      Code code,
       String publicMessage,
       @Nullable String details,
       @Nullable String hint,
@@ -45,7 +58,7 @@ public final class EvitaException extends RuntimeException {
   }
 
   /** Why it failed. */
-  public ErrorCode code() {
+  public Code code() {
     return code;
   }
 

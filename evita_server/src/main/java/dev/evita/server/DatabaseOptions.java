@@ -51,11 +51,11 @@ record DatabaseOptions(
           null,
           null,
           List.of(),
-          JdbcOptions.DEFAULTS.poolSize(),
-          JdbcOptions.DEFAULTS.connectTimeout(),
-          JdbcOptions.DEFAULTS.statementCacheSize(),
-          JdbcOptions.DEFAULTS.durability(),
-          JdbcOptions.DEFAULTS.waitForDatabase());
+          JdbcOptions.DEFAULT.poolSize(),
+          JdbcOptions.DEFAULT.connectTimeout(),
+          JdbcOptions.DEFAULT.statementCacheSize(),
+          JdbcOptions.DEFAULT.durability(),
+          JdbcOptions.DEFAULT.waitForDatabase());
 
   DatabaseOptions {
     schemas = List.copyOf(schemas);

@@ -18,10 +18,12 @@ import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A PostgreSQL that is suspended, shut down or not yet up, as clients and probes see it. */
+@Tag("long")
 @Timeout(180)
 final class DatabaseOutageIT {
 

@@ -4,9 +4,11 @@ package dev.evita.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
 import dev.evita.api.testkit.FaultyEngine;
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.server.ApiClient.Answer;
 import dev.evita.server.ApiClient.Api;
 import io.grpc.Status;
@@ -51,14 +53,15 @@ final class ErrorFormsIT {
 
   /** All but that of a client that has left, which is answered to nobody. */
   static Stream<Arguments> codes() {
-    return Stream.of(ErrorCode.values())
+    return Stream.<EvitaException.Code>concat(
+            Stream.of(ErrorCode.values()), Stream.of(HttpErrorCode.values()))
         .filter(code -> code != ErrorCode.CLIENT_GONE)
         .flatMap(code -> Stream.of(Api.values()).map(api -> Arguments.of(code, api)));
   }
 
   @ParameterizedTest
   @MethodSource("codes")
-  void code_byEachProtocol_hasItsForm(ErrorCode code, Api api) {
+  void code_byEachProtocol_hasItsForm(EvitaException.Code code, Api api) {
     engine.failingBy(code);
     var answer = client.insert(api, 1, null);
     assertThat(answer.code()).as(answer.toString()).isEqualTo(code.name());

@@ -18,11 +18,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The disk below an H2 in this process does not return: what others notice of it. */
+@Tag("long")
 @Timeout(120)
 final class HungDiskIT {
 

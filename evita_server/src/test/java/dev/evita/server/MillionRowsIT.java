@@ -12,11 +12,13 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A whole large table over HTTP, from a process with a heap that could not hold it. */
+@Tag("long")
 final class MillionRowsIT {
 
   private static final int ROWS = 1_000_000;

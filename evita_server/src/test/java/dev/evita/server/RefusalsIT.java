@@ -36,25 +36,12 @@ final class RefusalsIT {
         var statement = connection.createStatement()) {
       statement.execute("create table pets (id int primary key)");
     }
-    var base = Limits.DEFAULT;
     var limits =
-        new Limits(
-            1_000,
-            base.maxHeaderBytes(),
-            500,
-            base.maxConnections(),
-            base.idleTimeout(),
-            Duration.ofSeconds(2),
-            base.heartbeat(),
-            base.slowClientTimeout(),
-            base.maxMessageBytes(),
-            base.maxRows(),
-            base.maxHeldRows(),
-            base.maxAnswerBytes(),
-            base.maxDepth(),
-            base.maxCost(),
-            base.estimatedRows(),
-            base.maxPaused());
+        Limits.builder()
+            .maxBodyBytes(1_000)
+            .maxUrlBytes(500)
+            .requestTimeout(Duration.ofSeconds(2))
+            .build();
     server =
         ExternalApiServer.over(engine)
             .options(ServerOptions.builder().limits(limits).build())

@@ -48,17 +48,18 @@ final class RoomsTest {
         run -> connection dialect health sql value
       dev.evita.http
       dev.evita.externalapi.core
+        error
         filter
-        limits
-        json -> limits
-        work -> json limits
-        transaction -> limits work
-        insert -> limits transaction work
+        limits -> error
+        json -> error limits
+        work -> error json limits
+        transaction -> error limits work
+        insert -> error limits transaction work
         web -> limits
         push -> limits web work
-        live -> limits push work
+        live -> error limits push work
         tls -> limits
-        exchange -> json limits live push transaction web work
+        exchange -> error json limits live push transaction web work
       dev.evita.externalapi.graphql
         request
         model
@@ -93,6 +94,7 @@ final class RoomsTest {
   /** Packages that other modules may use, beside the root packages. */
   private static final List<String> EXPORTED =
       Stream.of(
+              "error",
               "filter",
               "limits",
               "json",

@@ -20,8 +20,12 @@ import picocli.CommandLine.Option;
  * clients saw that each acknowledged write is stored exactly once, and nothing by halves. The exit
  * status is 1 if a promise was broken.
  */
-@Command(name = "faults", mixinStandardHelpOptions = true, sortOptions = false)
-final class FaultSuite implements Callable<Integer> {
+@Command(
+    name = "faults",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "writes while servers, disks and connections fail; checks every promise")
+public final class FaultSuite implements Callable<Integer> {
 
   /** Of the violations of each run, so many are printed. */
   private static final int PRINTED = 40;
@@ -62,10 +66,6 @@ final class FaultSuite implements Callable<Integer> {
 
   @Option(names = "--seed", description = "gives the order of the faults (default: random)")
   private long seed = new Random().nextInt(1_000_000);
-
-  public static void main(String[] arguments) {
-    System.exit(BenchmarkOptions.execute(new FaultSuite(), arguments));
-  }
 
   @Override
   public Integer call() throws Exception {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Cancels its run as soon as that begins, or with its first row, which is then enough for it. */
 final class CancellingSink implements RowSink {
 
-  private final CompletableFuture<ErrorCode> end = new CompletableFuture<>();
+  private final CompletableFuture<EvitaException.Code> end = new CompletableFuture<>();
   private final AtomicInteger rows = new AtomicInteger();
   private final boolean withRow;
   private @Nullable Execution execution;
@@ -60,7 +60,7 @@ final class CancellingSink implements RowSink {
     EngineDriver.await(end);
   }
 
-  ErrorCode code() {
+  EvitaException.Code code() {
     return EngineDriver.await(end);
   }
 

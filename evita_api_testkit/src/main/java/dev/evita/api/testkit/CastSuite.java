@@ -58,13 +58,13 @@ interface CastSuite extends EngineSuite {
             bind);
   }
 
-  private ErrorCode failure(String text, Scalar type) {
+  private EvitaException.Code failure(String text, Scalar type) {
     store(text);
     return failure(Select.of(db().table("all_types"), List.of(cast("c_text", type))));
   }
 
   /** Of the run, or of the reading of the value where the engine casts it only then. */
-  private ErrorCode failure(Select select) {
+  private EvitaException.Code failure(Select select) {
     var read = new AtomicReference<@Nullable EvitaException>();
     var sink =
         CollectingSink.reading(row -> {

@@ -38,7 +38,7 @@ public final class FaultyEngine extends ForwardingEngine {
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicInteger commits = new AtomicInteger();
   private final AtomicInteger losing = new AtomicInteger();
-  private volatile ErrorCode code = ErrorCode.DATABASE_ERROR;
+  private volatile EvitaException.Code code = ErrorCode.DATABASE_ERROR;
   private volatile int failing = NONE;
   private volatile int hangingAt = NONE;
 
@@ -54,7 +54,7 @@ public final class FaultyEngine extends ForwardingEngine {
   }
 
   /** Failures of this engine have this code; {@code DATABASE_ERROR} at first. */
-  public FaultyEngine failingBy(ErrorCode failure) {
+  public FaultyEngine failingBy(EvitaException.Code failure) {
     code = failure;
     return this;
   }

@@ -12,6 +12,7 @@ import dev.evita.api.Capability;
 import dev.evita.api.Comparison;
 import dev.evita.api.DataType.Scalar;
 import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
 import dev.evita.api.Filter;
 import dev.evita.api.Order;
 import dev.evita.api.Output;
@@ -67,7 +68,7 @@ interface RoutineSuite extends EngineSuite {
     return db().rows(call(bind, name, values), bind);
   }
 
-  private ErrorCode failure(String name, @Nullable Object... values) {
+  private EvitaException.Code failure(String name, @Nullable Object... values) {
     var bind = new Bindings();
     return db().failure(call(bind, name, values), bind).code();
   }

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evita.api.Comparison;
 import dev.evita.api.Delete;
 import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
 import dev.evita.api.Filter;
 import dev.evita.api.Insert;
 import dev.evita.api.Insert.OnConflict;
@@ -45,7 +46,7 @@ interface WriteSuite extends EngineSuite {
                 .orderBy(List.of(Order.ascending("code"))));
   }
 
-  private ErrorCode insertFailure(List<String> names, List<List<@Nullable Object>> rows) {
+  private EvitaException.Code insertFailure(List<String> names, List<List<@Nullable Object>> rows) {
     var bind = new Bindings();
     var failure = db().failure(insert(names, bind.rows(rows)), bind);
     assertThat(items()).as("nothing is half-written").isEmpty();

@@ -157,12 +157,12 @@ public final class JdbcEngine implements Engine {
   }
 
   /**
-   * Opens the database of a JDBC URL with {@link JdbcOptions#DEFAULTS}.
+   * Opens the database of a JDBC URL with {@link JdbcOptions#DEFAULT}.
    *
    * @throws EvitaException as {@link #open(String, JdbcOptions)}
    */
   public static JdbcEngine open(String jdbcUrl) {
-    return open(jdbcUrl, JdbcOptions.DEFAULTS);
+    return open(jdbcUrl, JdbcOptions.DEFAULT);
   }
 
   /**
@@ -178,12 +178,12 @@ public final class JdbcEngine implements Engine {
   }
 
   /**
-   * Stands over a data source with {@link JdbcOptions#DEFAULTS}.
+   * Stands over a data source with {@link JdbcOptions#DEFAULT}.
    *
    * @throws EvitaException as {@link #over(DataSource, JdbcOptions)}
    */
   public static JdbcEngine over(DataSource dataSource) {
-    return over(dataSource, JdbcOptions.DEFAULTS);
+    return over(dataSource, JdbcOptions.DEFAULT);
   }
 
   /**

@@ -34,7 +34,7 @@ public record JdbcOptions(
     Duration waitForDatabase) {
 
   /** User and password of the URL, all schemas, ten pooled connections, creates what is absent. */
-  public static final JdbcOptions DEFAULTS = builder().build();
+  public static final JdbcOptions DEFAULT = builder().build();
 
   /**
    * Checks the ranges.

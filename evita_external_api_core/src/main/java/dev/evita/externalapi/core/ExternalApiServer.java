@@ -5,6 +5,7 @@ import dev.evita.api.Engine;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Health;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.exchange.ApiProvider;
 import dev.evita.externalapi.core.exchange.HttpExchange;
 import dev.evita.externalapi.core.exchange.Request;
@@ -143,7 +144,7 @@ public final class ExternalApiServer implements AutoCloseable {
           builder.buffers.get());
     } catch (IOException e) {
       throw new EvitaException(
-          ErrorCode.ADDRESS_IN_USE,
+          HttpErrorCode.ADDRESS_IN_USE,
           "Cannot listen on "
               + where.host()
               + ":"

@@ -64,26 +64,7 @@ public record ServerOptions(
     @Description("The address of management-port; 0.0.0.0 for all.") String managementHost) {
 
   /** Loopback, a free port, safe limits. */
-  public static final ServerOptions DEFAULT =
-      new ServerOptions(
-          "127.0.0.1",
-          0,
-          TlsOptions.NONE,
-          Limits.DEFAULT,
-          FeedOptions.DEFAULT,
-          CorsOptions.NONE,
-          CompressionOptions.NONE,
-          0,
-          0,
-          1_000,
-          Duration.ofSeconds(10),
-          Duration.ofMillis(250),
-          Duration.ofSeconds(1),
-          Map.of(),
-          Duration.ofHours(24),
-          List.of(),
-          null,
-          "127.0.0.1");
+  public static final ServerOptions DEFAULT = builder().build();
 
   public ServerOptions {
     relationshipNames = Map.copyOf(relationshipNames);
@@ -129,36 +110,38 @@ public record ServerOptions(
     }
   }
 
-  /** Starts from these options. */
+  /** Starts from {@link #DEFAULT}. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Starts from these values. */
   public Builder toBuilder() {
     return new Builder(this);
   }
 
-  /** Starts from {@link #DEFAULT}. */
-  public static Builder builder() {
-    return DEFAULT.toBuilder();
-  }
-
-  /** Sets options one by one. Not thread-safe. */
+  /** Sets each component by its name. Not thread-safe. */
   public static final class Builder {
-    private String host;
-    private int port;
-    private TlsOptions tls;
-    private Limits limits;
-    private FeedOptions feeds;
-    private CorsOptions cors;
-    private CompressionOptions compression;
-    private int ioThreads;
-    private int workerThreads;
-    private int workerQueue;
-    private Duration drain;
-    private Duration catalogRefresh;
-    private Duration pollInterval;
-    private Map<String, String> relationshipNames;
-    private Duration idempotencyRetention;
-    private List<String> allowedHosts;
+    private String host = "127.0.0.1";
+    private int port = 0;
+    private TlsOptions tls = TlsOptions.NONE;
+    private Limits limits = Limits.DEFAULT;
+    private FeedOptions feeds = FeedOptions.DEFAULT;
+    private CorsOptions cors = CorsOptions.NONE;
+    private CompressionOptions compression = CompressionOptions.NONE;
+    private int ioThreads = 0;
+    private int workerThreads = 0;
+    private int workerQueue = 1_000;
+    private Duration drain = Duration.ofSeconds(10);
+    private Duration catalogRefresh = Duration.ofMillis(250);
+    private Duration pollInterval = Duration.ofSeconds(1);
+    private Map<String, String> relationshipNames = Map.of();
+    private Duration idempotencyRetention = Duration.ofHours(24);
+    private List<String> allowedHosts = List.of();
     private @Nullable Integer managementPort;
-    private String managementHost;
+    private String managementHost = "127.0.0.1";
+
+    private Builder() {}
 
     private Builder(ServerOptions from) {
       host = from.host;
@@ -272,9 +255,10 @@ public record ServerOptions(
     }
 
     /**
-     * The options.
+     * Builds the {@link ServerOptions}.
      *
-     * @throws EvitaException {@code INVALID_CONFIGURATION}, naming the key
+     * @throws EvitaException {@code INVALID_CONFIGURATION} if a value is out of its range; the
+     *     message names the key
      */
     public ServerOptions build() {
       return new ServerOptions(

@@ -21,7 +21,8 @@ final class CorsIT {
       """;
 
   private static TestServer allowing(boolean credentials, String... origins) {
-    var cors = new CorsOptions(List.of(origins), credentials, Duration.ofMinutes(10));
+    var cors =
+        CorsOptions.builder().corsOrigins(List.of(origins)).corsCredentials(credentials).build();
     return TestServer.start(options -> options.cors(cors));
   }
 
@@ -118,15 +119,27 @@ final class CorsIT {
   void options_thatMakeNoSense_areRefusedByName() {
     for (var origin :
         List.of("app.example", "https://app.example/", "HTTPS://app.example", "null")) {
-      assertThatThrownBy(() -> new CorsOptions(List.of(origin), false, Duration.ZERO))
+      assertThatThrownBy(() ->
+              CorsOptions.builder().corsOrigins(List.of(origin)).corsMaxAge(Duration.ZERO).build())
           .isInstanceOf(EvitaException.class)
           .hasMessageContaining("cors-origins has '" + origin + "'");
     }
-    assertThatThrownBy(() -> new CorsOptions(List.of("*"), true, Duration.ZERO))
+    assertThatThrownBy(() ->
+            CorsOptions.builder()
+                .corsOrigins(List.of("*"))
+                .corsCredentials(true)
+                .corsMaxAge(Duration.ZERO)
+                .build())
         .hasMessageContaining("cors-credentials");
-    assertThatThrownBy(() -> new CorsOptions(List.of("*", APP), false, Duration.ZERO))
+    assertThatThrownBy(() ->
+            CorsOptions.builder().corsOrigins(List.of("*", APP)).corsMaxAge(Duration.ZERO).build())
         .hasMessageContaining("cors-origins");
-    assertThat(new CorsOptions(List.of("http://[::1]:3000", "app://local"), true, Duration.ZERO))
+    assertThat(
+            CorsOptions.builder()
+                .corsOrigins(List.of("http://[::1]:3000", "app://local"))
+                .corsCredentials(true)
+                .corsMaxAge(Duration.ZERO)
+                .build())
         .isNotNull();
   }
 
@@ -134,7 +147,7 @@ final class CorsIT {
   @Test
   void webSocket_ofAForeignPage_isRefused() {
     var base = ServerOptions.builder();
-    var cors = new CorsOptions(List.of(APP), false, Duration.ZERO);
+    var cors = CorsOptions.builder().corsOrigins(List.of(APP)).corsMaxAge(Duration.ZERO).build();
     for (var options : List.of(base.build(), base.cors(cors).build())) {
       try (var server =
           ExternalApiServer.over(new EmptyEngine())

@@ -54,25 +54,7 @@ final class Http2ConnectionIT {
   }
 
   private ExternalApiServer start(Duration heartbeat, Duration slow) {
-    var base = Limits.DEFAULT;
-    var limits =
-        new Limits(
-            base.maxBodyBytes(),
-            base.maxHeaderBytes(),
-            base.maxUrlBytes(),
-            base.maxConnections(),
-            base.idleTimeout(),
-            base.requestTimeout(),
-            heartbeat,
-            slow,
-            base.maxMessageBytes(),
-            base.maxRows(),
-            base.maxHeldRows(),
-            base.maxAnswerBytes(),
-            base.maxDepth(),
-            base.maxCost(),
-            base.estimatedRows(),
-            base.maxPaused());
+    var limits = Limits.builder().heartbeat(heartbeat).slowClientTimeout(slow).build();
     return ExternalApiServer.over(new EmptyEngine())
         .options(ServerOptions.builder().ioThreads(1).workerThreads(2).limits(limits).build())
         .provider(calls)
@@ -267,7 +249,7 @@ final class Http2ConnectionIT {
   /** Its GOAWAY and the end of TLS come together, of which Undertow's SslConduit makes a fault. */
   @Test
   void curlOverTls_isServed_andNothingIsLogged() throws Exception {
-    var tls = new TlsOptions(null, null, null, null, true);
+    var tls = TlsOptions.builder().tlsSelfSigned(true).build();
     try (var fixture = TestServer.start(options -> options.tls(tls));
         var log = new LogRecords()) {
       var url = fixture.server.uri().resolve("/system/liveness").toString();

@@ -22,7 +22,7 @@ final class Http2HeadIT {
   private static TestServer start(boolean tls) {
     var limits = Limits.DEFAULT;
     return TestServer.start(
-        options -> options.limits(limits).tls(new TlsOptions(null, null, null, null, tls)));
+        options -> options.limits(limits).tls(TlsOptions.builder().tlsSelfSigned(tls).build()));
   }
 
   private static RawHttp2 connect(TestServer fixture, boolean tls) {

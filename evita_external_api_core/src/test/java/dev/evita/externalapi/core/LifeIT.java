@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.http.SocketOptions;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -154,7 +155,7 @@ final class LifeIT {
           .isInstanceOf(EvitaException.class)
           .hasMessageContaining(Integer.toString(first.port()))
           .extracting(failure -> ((EvitaException) failure).code())
-          .isEqualTo(ErrorCode.ADDRESS_IN_USE);
+          .isEqualTo(HttpErrorCode.ADDRESS_IN_USE);
     }
     awaitNoThread();
   }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -198,7 +198,7 @@ final class ManagementPortIT {
           catchThrowableOfType(
               EvitaException.class,
               () -> TestServer.start(options -> options.managementPort(first.port())).close());
-      assertThat(failure.code()).isEqualTo(ErrorCode.ADDRESS_IN_USE);
+      assertThat(failure.code()).isEqualTo(HttpErrorCode.ADDRESS_IN_USE);
       assertThat(failure)
           .hasMessageContaining("127.0.0.1:" + first.port())
           .hasMessageContaining("--management-port");

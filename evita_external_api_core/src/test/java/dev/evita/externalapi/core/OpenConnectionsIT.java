@@ -51,25 +51,15 @@ final class OpenConnectionsIT {
   }
 
   private ExternalApiServer start(Duration heartbeat, Duration slow, Duration idle) {
-    var base = Limits.DEFAULT;
     var limits =
-        new Limits(
-            64 << 10,
-            base.maxHeaderBytes(),
-            base.maxUrlBytes(),
-            100,
-            idle,
-            idle,
-            heartbeat,
-            slow,
-            base.maxMessageBytes(),
-            base.maxRows(),
-            base.maxHeldRows(),
-            base.maxAnswerBytes(),
-            base.maxDepth(),
-            Limits.DEFAULT.maxCost(),
-            Limits.DEFAULT.estimatedRows(),
-            Limits.DEFAULT.maxPaused());
+        Limits.builder()
+            .maxBodyBytes(64 << 10)
+            .maxConnections(100)
+            .idleTimeout(idle)
+            .requestTimeout(idle)
+            .heartbeat(heartbeat)
+            .slowClientTimeout(slow)
+            .build();
     return ExternalApiServer.over(new EmptyEngine())
         .options(ServerOptions.builder().limits(limits).ioThreads(2).workerThreads(2).build())
         .provider(api)

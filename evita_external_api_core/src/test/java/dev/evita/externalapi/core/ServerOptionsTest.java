@@ -39,7 +39,7 @@ final class ServerOptionsTest {
 
   @Test
   void tlsOptions_asText_doNotTellThePassword() {
-    assertThat(new TlsOptions(null, null, null, "secret", true).toString())
+    assertThat(TlsOptions.builder().tlsPassword("secret").tlsSelfSigned(true).build().toString())
         .doesNotContain("secret");
   }
 

@@ -137,12 +137,10 @@ public record TestCertificate(KeyPair keys, X509Certificate certificate) {
 
   /** Writes the options' two files into a folder. */
   public TlsOptions writeTo(Path folder) throws IOException {
-    return new TlsOptions(
-        writeChain(folder.resolve("cert.pem"), this),
-        writeKey(folder.resolve("key.pem")),
-        null,
-        null,
-        false);
+    return TlsOptions.builder()
+        .tlsCertificate(writeChain(folder.resolve("cert.pem"), this))
+        .tlsKey(writeKey(folder.resolve("key.pem")))
+        .build();
   }
 
   /** Writes a PKCS#12 file with this key and that chain, whether they match or not. */
@@ -156,7 +154,7 @@ public record TestCertificate(KeyPair keys, X509Certificate certificate) {
           PASSWORD.toCharArray(),
           Stream.of(chain).map(TestCertificate::certificate).toArray(Certificate[]::new));
       store.store(out, PASSWORD.toCharArray());
-      return new TlsOptions(null, null, file, PASSWORD, false);
+      return TlsOptions.builder().tlsKeystore(file).tlsPassword(PASSWORD).build();
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }

@@ -32,24 +32,17 @@ final class TestServer implements AutoCloseable {
   }
 
   static Limits limits(int maxBodyBytes, Duration idle, Duration request, int connections) {
-    var base = Limits.DEFAULT;
-    return new Limits(
-        maxBodyBytes,
-        8 << 10,
-        4 << 10,
-        connections,
-        idle,
-        request,
-        base.heartbeat(),
-        base.slowClientTimeout(),
-        base.maxMessageBytes(),
-        1_000,
-        1_000,
-        1 << 20,
-        50,
-        Limits.DEFAULT.maxCost(),
-        Limits.DEFAULT.estimatedRows(),
-        Limits.DEFAULT.maxPaused());
+    return Limits.builder()
+        .maxBodyBytes(maxBodyBytes)
+        .maxHeaderBytes(8 << 10)
+        .maxUrlBytes(4 << 10)
+        .maxConnections(connections)
+        .idleTimeout(idle)
+        .requestTimeout(request)
+        .maxRows(1_000)
+        .maxHeldRows(1_000)
+        .maxAnswerBytes(1 << 20)
+        .build();
   }
 
   int port() {

@@ -41,7 +41,8 @@ final class TlsIT {
   @EnumSource(Version.class)
   void pkcs12_bothVersions_areNegotiated(Version version) throws Exception {
     var store = keystore("EC");
-    assertServes(new TlsOptions(null, null, store, PASSWORD, false), store, version);
+    assertServes(
+        TlsOptions.builder().tlsKeystore(store).tlsPassword(PASSWORD).build(), store, version);
   }
 
   @ParameterizedTest
@@ -53,7 +54,7 @@ final class TlsIT {
 
   @Test
   void selfSigned_onRequest_serves() throws Exception {
-    var tls = new TlsOptions(null, null, null, null, true);
+    var tls = TlsOptions.builder().tlsSelfSigned(true).build();
     try (var fixture = TestServer.start(options -> options.tls(tls));
         var client = fixture.connect()) {
       assertThat(fixture.server.uri().getScheme()).isEqualTo("https");
@@ -83,7 +84,8 @@ final class TlsIT {
   @Test
   void password_wrong_isSaidWithoutTellingIt() throws Exception {
     var store = keystore("EC");
-    var failure = failure(new TlsOptions(null, null, store, "not-the-one", false));
+    var failure =
+        failure(TlsOptions.builder().tlsKeystore(store).tlsPassword("not-the-one").build());
     assertThat(failure)
         .hasMessageContaining("tls-password")
         .hasMessageContaining("key.p12")
@@ -96,15 +98,18 @@ final class TlsIT {
   void files_missing_areNamed() throws Exception {
     var nowhere = files.resolve("nowhere");
     var pem = pem(keystore("EC"));
-    assertThat(failure(new TlsOptions(null, null, nowhere, PASSWORD, false)))
+    assertThat(failure(TlsOptions.builder().tlsKeystore(nowhere).tlsPassword(PASSWORD).build()))
         .hasMessageContaining("tls-keystore is '" + nowhere);
-    assertThat(failure(new TlsOptions(nowhere, pem.tlsKey(), null, null, false)))
+    assertThat(failure(TlsOptions.builder().tlsCertificate(nowhere).tlsKey(pem.tlsKey()).build()))
         .hasMessageContaining("tls-certificate is '" + nowhere);
-    assertThat(failure(new TlsOptions(pem.tlsCertificate(), nowhere, null, null, false)))
+    assertThat(
+            failure(
+                TlsOptions.builder().tlsCertificate(pem.tlsCertificate()).tlsKey(nowhere).build()))
         .hasMessageContaining("tls-key is '" + nowhere);
-    assertThat(failure(new TlsOptions(pem.tlsCertificate(), null, null, null, false)))
+    assertThat(failure(TlsOptions.builder().tlsCertificate(pem.tlsCertificate()).build()))
         .hasMessageContaining("tls-key is missing");
-    assertThat(failure(new TlsOptions(pem.tlsKey(), pem.tlsKey(), null, null, false)))
+    assertThat(
+            failure(TlsOptions.builder().tlsCertificate(pem.tlsKey()).tlsKey(pem.tlsKey()).build()))
         .hasMessageContaining("tls-certificate");
   }
 
@@ -153,7 +158,7 @@ final class TlsIT {
     Files.writeString(certificate, pem("CERTIFICATE", store.getCertificate("evita").getEncoded()));
     Files.writeString(
         key, pem("PRIVATE KEY", store.getKey("evita", PASSWORD.toCharArray()).getEncoded()));
-    return new TlsOptions(certificate, key, null, null, false);
+    return TlsOptions.builder().tlsCertificate(certificate).tlsKey(key).build();
   }
 
   private static String pem(String label, byte @Nullable [] der) {

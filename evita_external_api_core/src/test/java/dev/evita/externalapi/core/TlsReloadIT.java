@@ -65,7 +65,7 @@ final class TlsReloadIT {
     var certificate =
         Files.createSymbolicLink(folder.resolve("tls.crt"), Path.of("..data/cert.pem"));
     var key = Files.createSymbolicLink(folder.resolve("tls.key"), Path.of("..data/key.pem"));
-    var tls = new TlsOptions(certificate, key, null, null, false);
+    var tls = TlsOptions.builder().tlsCertificate(certificate).tlsKey(key).build();
     try (var fixture = TestServer.start(options -> options.tls(tls))) {
       awaitServedBy(first, fixture.port(), "http/1.1");
       var link = Files.createSymbolicLink(folder.resolve("..data_tmp"), Path.of("..2"));

@@ -43,12 +43,10 @@ final class TlsStartIT {
   }
 
   private TlsOptions pem(TestCertificate key, TestCertificate... chain) throws Exception {
-    return new TlsOptions(
-        TestCertificate.writeChain(folder.resolve("cert.pem"), chain),
-        key.writeKey(folder.resolve("key.pem")),
-        null,
-        null,
-        false);
+    return TlsOptions.builder()
+        .tlsCertificate(TestCertificate.writeChain(folder.resolve("cert.pem"), chain))
+        .tlsKey(key.writeKey(folder.resolve("key.pem")))
+        .build();
   }
 
   // ---- the key ----
@@ -119,7 +117,11 @@ final class TlsStartIT {
   }
 
   private static TlsOptions withPassword(TlsOptions tls, String password) {
-    return new TlsOptions(tls.tlsCertificate(), tls.tlsKey(), null, password, false);
+    return TlsOptions.builder()
+        .tlsCertificate(tls.tlsCertificate())
+        .tlsKey(tls.tlsKey())
+        .tlsPassword(password)
+        .build();
   }
 
   @Test
@@ -233,7 +235,7 @@ final class TlsStartIT {
       store.load(null, null);
       store.store(out, "changeit".toCharArray());
     }
-    assertThat(failure(new TlsOptions(null, null, file, "changeit", false)))
+    assertThat(failure(TlsOptions.builder().tlsKeystore(file).tlsPassword("changeit").build()))
         .hasMessageContaining("expected a PKCS#12 file with a private key and its certificates");
   }
 

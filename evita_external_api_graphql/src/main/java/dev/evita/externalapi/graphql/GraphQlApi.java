@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql;
 
-import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.exchange.Api;
 import dev.evita.externalapi.core.exchange.ApiContext;
 import dev.evita.externalapi.core.exchange.Exchange;
@@ -113,7 +113,7 @@ final class GraphQlApi implements Api {
     try {
       if (accepted == null) {
         throw RequestError.of(
-            ErrorCode.NOT_ACCEPTABLE,
+            HttpErrorCode.NOT_ACCEPTABLE,
             "Answers come as " + JSON + ", " + RESPONSE_JSON + " or " + EventStream.MEDIA_TYPE);
       }
       handle(exchange, accepted, contentType);
@@ -154,7 +154,7 @@ final class GraphQlApi implements Api {
   private static void requireNoKey(Exchange exchange) {
     if (exchange.request().header(IdempotencyKeys.HEADER) != null) {
       throw RequestError.of(
-          ErrorCode.MALFORMED_REQUEST,
+          HttpErrorCode.MALFORMED_REQUEST,
           "An " + IdempotencyKeys.HEADER + " is for one request, not for an array of them");
     }
   }
@@ -215,17 +215,18 @@ final class GraphQlApi implements Api {
     }
     if (type == null) {
       throw RequestError.of(
-          ErrorCode.UNSUPPORTED_MEDIA_TYPE, "The body's Content-Type is missing; expected " + JSON);
+          HttpErrorCode.UNSUPPORTED_MEDIA_TYPE,
+          "The body's Content-Type is missing; expected " + JSON);
     }
     if (!MediaTypes.is(type, JSON)) {
       throw RequestError.of(
-          ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+          HttpErrorCode.UNSUPPORTED_MEDIA_TYPE,
           "The body's Content-Type is '" + type + "'; expected " + JSON);
     }
     var charset = MediaTypes.parameter(type, "charset");
     if (charset != null && !charset.equalsIgnoreCase("utf-8")) {
       throw RequestError.of(
-          ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+          HttpErrorCode.UNSUPPORTED_MEDIA_TYPE,
           "The body's charset is '" + charset + "'; expected utf-8");
     }
   }

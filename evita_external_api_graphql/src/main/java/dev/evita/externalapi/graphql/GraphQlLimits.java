@@ -17,7 +17,7 @@ public record GraphQlLimits(
     @Description("Requests in one body, as an array; 0 refuses arrays.") int maxBatch) {
 
   /** Safe for a port that strangers reach, and roomy for the clients of an application. */
-  public static final GraphQlLimits DEFAULT = new GraphQlLimits(500, 200, 10);
+  public static final GraphQlLimits DEFAULT = builder().build();
 
   public GraphQlLimits {
     requireAtLeast("max-aliases", maxAliases, 0);
@@ -34,6 +34,56 @@ public record GraphQlLimits(
       throw new EvitaException(
           ErrorCode.INVALID_CONFIGURATION,
           key + " is " + value + "; expected a number of at least " + least);
+    }
+  }
+
+  /** Starts from {@link #DEFAULT}. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Starts from these values. */
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
+  /** Sets each component by its name. Not thread-safe. */
+  public static final class Builder {
+    private int maxAliases = 500;
+    private int maxRootFields = 200;
+    private int maxBatch = 10;
+
+    private Builder() {}
+
+    private Builder(GraphQlLimits from) {
+      maxAliases = from.maxAliases;
+      maxRootFields = from.maxRootFields;
+      maxBatch = from.maxBatch;
+    }
+
+    public Builder maxAliases(int value) {
+      maxAliases = value;
+      return this;
+    }
+
+    public Builder maxRootFields(int value) {
+      maxRootFields = value;
+      return this;
+    }
+
+    public Builder maxBatch(int value) {
+      maxBatch = value;
+      return this;
+    }
+
+    /**
+     * Builds the {@link GraphQlLimits}.
+     *
+     * @throws EvitaException {@code INVALID_CONFIGURATION} if a value is out of its range; the
+     *     message names the key
+     */
+    public GraphQlLimits build() {
+      return new GraphQlLimits(maxAliases, maxRootFields, maxBatch);
     }
   }
 }

@@ -39,17 +39,7 @@ public record GraphQlOptions(
     SubscriptionOptions subscriptions) {
 
   /** At {@code /graphql}, with introspection and persisted queries. */
-  public static final GraphQlOptions DEFAULT =
-      new GraphQlOptions(
-          "/graphql",
-          true,
-          4L << 20,
-          true,
-          null,
-          true,
-          Duration.ZERO,
-          GraphQlLimits.DEFAULT,
-          SubscriptionOptions.DEFAULT);
+  public static final GraphQlOptions DEFAULT = builder().build();
 
   public GraphQlOptions {
     if (!graphqlPath.startsWith("/") || graphqlPath.length() < 2 || graphqlPath.endsWith("/")) {
@@ -69,27 +59,29 @@ public record GraphQlOptions(
     }
   }
 
-  /** Starts from these options. */
+  /** Starts from {@link #DEFAULT}. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Starts from these values. */
   public Builder toBuilder() {
     return new Builder(this);
   }
 
-  /** Starts from {@link #DEFAULT}. */
-  public static Builder builder() {
-    return DEFAULT.toBuilder();
-  }
-
-  /** Sets options one by one. Not thread-safe. */
+  /** Sets each component by its name. Not thread-safe. */
   public static final class Builder {
-    private String graphqlPath;
-    private boolean introspection;
-    private long planCacheChars;
-    private boolean persistedQueries;
+    private String graphqlPath = "/graphql";
+    private boolean introspection = true;
+    private long planCacheChars = 4L << 20;
+    private boolean persistedQueries = true;
     private @Nullable Path trustedDocuments;
-    private boolean etags;
-    private Duration etagMaxAge;
-    private GraphQlLimits limits;
-    private SubscriptionOptions subscriptions;
+    private boolean etags = true;
+    private Duration etagMaxAge = Duration.ZERO;
+    private GraphQlLimits limits = GraphQlLimits.DEFAULT;
+    private SubscriptionOptions subscriptions = SubscriptionOptions.DEFAULT;
+
+    private Builder() {}
 
     private Builder(GraphQlOptions from) {
       graphqlPath = from.graphqlPath;
@@ -149,9 +141,10 @@ public record GraphQlOptions(
     }
 
     /**
-     * The options.
+     * Builds the {@link GraphQlOptions}.
      *
-     * @throws EvitaException {@code INVALID_CONFIGURATION}, naming the key
+     * @throws EvitaException {@code INVALID_CONFIGURATION} if a value is out of its range; the
+     *     message names the key
      */
     public GraphQlOptions build() {
       return new GraphQlOptions(

@@ -16,8 +16,7 @@ public record SubscriptionOptions(
         Duration connectionInitTimeout) {
 
   /** A hundred, and three seconds. */
-  public static final SubscriptionOptions DEFAULT =
-      new SubscriptionOptions(100, Duration.ofSeconds(3));
+  public static final SubscriptionOptions DEFAULT = builder().build();
 
   public SubscriptionOptions {
     if (maxSubscriptions < 1) {
@@ -31,6 +30,49 @@ public record SubscriptionOptions(
           "connection-init-timeout is "
               + connectionInitTimeout
               + "; expected a duration above zero such as 3s");
+    }
+  }
+
+  /** Starts from {@link #DEFAULT}. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Starts from these values. */
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
+  /** Sets each component by its name. Not thread-safe. */
+  public static final class Builder {
+    private int maxSubscriptions = 100;
+    private Duration connectionInitTimeout = Duration.ofSeconds(3);
+
+    private Builder() {}
+
+    private Builder(SubscriptionOptions from) {
+      maxSubscriptions = from.maxSubscriptions;
+      connectionInitTimeout = from.connectionInitTimeout;
+    }
+
+    public Builder maxSubscriptions(int value) {
+      maxSubscriptions = value;
+      return this;
+    }
+
+    public Builder connectionInitTimeout(Duration value) {
+      connectionInitTimeout = value;
+      return this;
+    }
+
+    /**
+     * Builds the {@link SubscriptionOptions}.
+     *
+     * @throws EvitaException {@code INVALID_CONFIGURATION} if a value is out of its range; the
+     *     message names the key
+     */
+    public SubscriptionOptions build() {
+      return new SubscriptionOptions(maxSubscriptions, connectionInitTimeout);
     }
   }
 }

@@ -11,12 +11,14 @@ import dev.evita.externalapi.graphql.plan.OracleIT;
 import java.io.IOException;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The server audits of the npm package {@code graphql-http}, MUSTs and SHOULDs, against the real
  * server.
  */
+@Tag("tools")
 final class AuditIT {
 
   /** How many audits the package has: fewer would mean that not all were run. */
@@ -38,7 +40,7 @@ final class AuditIT {
 
   @Test
   void audits_overHttp2WithTls_pass() throws IOException, InterruptedException {
-    try (var server = server(new TlsOptions(null, null, null, null, true))) {
+    try (var server = server(TlsOptions.builder().tlsSelfSigned(true).build())) {
       requireAllPass(project.run("node", "audit.mjs", server.uri() + "/graphql", "h2"));
     }
   }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * The clients of the npm packages {@code graphql-ws} and {@code graphql-sse} against the server.
  */
+@Tag("tools")
 @Timeout(180)
 final class ClientsIT {
 
@@ -145,7 +147,11 @@ final class ClientsIT {
       })
   void socket_thatBreaksTheProtocol_isToldByTheCloseCode(int code, String instead)
       throws Exception {
-    var options = new SubscriptionOptions(10, Duration.ofMillis(500));
+    var options =
+        SubscriptionOptions.builder()
+            .maxSubscriptions(10)
+            .connectionInitTimeout(Duration.ofMillis(500))
+            .build();
     try (var live = new LiveServer(H2Shop.open(LiveServer.SHOP), options, all -> all);
         var client =
             new NodeClient(

@@ -21,7 +21,7 @@ final class CostIT {
   }
 
   private static Limits costing(long most) {
-    return Limits.DEFAULT.withMaxCost(most);
+    return Limits.builder().maxCost(most).build();
   }
 
   @ParameterizedTest
@@ -79,7 +79,8 @@ final class CostIT {
 
   @Test
   void aliases_beyondTheLimit_areRefused() {
-    var options = GraphQlOptions.builder().limits(new GraphQlLimits(3, 200, 10)).build();
+    var options =
+        GraphQlOptions.builder().limits(GraphQlLimits.builder().maxAliases(3).build()).build();
     try (var client =
         new Client(ShopData.engine(), Client.Way.IN_PROCESS, Limits.DEFAULT, options)) {
       var three = "{ a: products_by_pk(id: 1) { b: id c: id } }";
@@ -114,7 +115,7 @@ final class CostIT {
 
   @Test
   void answer_ofMoreBytesThanAllowed_endsWithTheReason() {
-    var limits = Limits.DEFAULT.withMaxAnswerBytes(100_000);
+    var limits = Limits.builder().maxAnswerBytes(100_000).build();
     var engine = ShopData.engine();
     for (int i = 0; i < 10_000; i++) {
       engine.add(ShopData.BRANDS, ShopData.row("ID", 100L + i, "NAME", "Brand number " + i));
@@ -132,7 +133,7 @@ final class CostIT {
         new Client(
             ShopData.engine(),
             Client.Way.IN_PROCESS,
-            limits.withMaxAnswerBytes(1_000),
+            limits.toBuilder().maxAnswerBytes(1_000).build(),
             GraphQlOptions.DEFAULT)) {
       assertThat(client.ask(IntrospectionQueryBuilder.build()))
           .contains("ANSWER_TOO_LARGE")

@@ -6,17 +6,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evita.api.Engine;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.limits.Limits;
 import dev.evita.externalapi.graphql.plan.OracleIT;
 import dev.evita.externalapi.graphql.request.GraphQlError;
+import dev.evita.externalapi.graphql.request.GraphQlErrorCode;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a request may not do, and what an answer says of failures. */
@@ -24,23 +27,13 @@ final class LimitsIT {
 
   private static Client client(Engine engine, int maxRows) {
     var limits =
-        new Limits(
-            4 << 20,
-            32 << 10,
-            16 << 10,
-            100,
-            Duration.ofSeconds(60),
-            Duration.ofSeconds(60),
-            Duration.ofSeconds(15),
-            Duration.ofSeconds(30),
-            8 << 20,
-            maxRows,
-            100_000,
-            64 << 20,
-            50,
-            Limits.DEFAULT.maxCost(),
-            Limits.DEFAULT.estimatedRows(),
-            Limits.DEFAULT.maxPaused());
+        Limits.builder()
+            .maxBodyBytes(4 << 20)
+            .maxConnections(100)
+            .requestTimeout(Duration.ofSeconds(60))
+            .maxRows(maxRows)
+            .maxAnswerBytes(64 << 20)
+            .build();
     return new Client(engine, Client.Way.IN_PROCESS, limits, GraphQlOptions.DEFAULT);
   }
 
@@ -62,25 +55,7 @@ final class LimitsIT {
 
   @Test
   void pageOfAsManyRowsAsMayBeHeld_isAnswered() {
-    var standard = Limits.DEFAULT;
-    var limits =
-        new Limits(
-            standard.maxBodyBytes(),
-            standard.maxHeaderBytes(),
-            standard.maxUrlBytes(),
-            standard.maxConnections(),
-            standard.idleTimeout(),
-            standard.requestTimeout(),
-            standard.heartbeat(),
-            standard.slowClientTimeout(),
-            standard.maxMessageBytes(),
-            standard.maxRows(),
-            4,
-            standard.maxAnswerBytes(),
-            standard.maxDepth(),
-            Limits.DEFAULT.maxCost(),
-            Limits.DEFAULT.estimatedRows(),
-            Limits.DEFAULT.maxPaused());
+    var limits = Limits.builder().maxHeldRows(4).build();
     try (var engine = MutationDatabase.SQLITE.open();
         var client = new Client(engine, Client.Way.IN_PROCESS, limits, GraphQlOptions.DEFAULT)) {
       client.ask("mutation { insert_brands(objects: [{id: 3, name: \"C\"}]) { affected_rows } }");
@@ -142,7 +117,7 @@ final class LimitsIT {
         IntStream.range(0, 4_000)
             .mapToObj(i -> "a" + i + ": products_by_pk(id: 1) { id }")
             .collect(Collectors.joining(" "));
-    var many = new GraphQlLimits(4_000, 4_000, 10);
+    var many = GraphQlLimits.builder().maxAliases(4_000).maxRootFields(4_000).build();
     var options = GraphQlOptions.builder().limits(many).build();
     try (var client =
         new Client(ShopData.engine(), Client.Way.IN_PROCESS, Limits.DEFAULT, options)) {
@@ -232,23 +207,13 @@ final class LimitsIT {
   @Test
   void list_thatOutlivesTheRequest_endsWithTheReason() {
     var limits =
-        new Limits(
-            1 << 20,
-            32 << 10,
-            16 << 10,
-            100,
-            Duration.ofSeconds(60),
-            Duration.ofMillis(300),
-            Duration.ofSeconds(15),
-            Duration.ofSeconds(30),
-            8 << 20,
-            Integer.MAX_VALUE,
-            100,
-            Integer.MAX_VALUE,
-            50,
-            Limits.DEFAULT.maxCost(),
-            Limits.DEFAULT.estimatedRows(),
-            Limits.DEFAULT.maxPaused());
+        Limits.builder()
+            .maxConnections(100)
+            .requestTimeout(Duration.ofMillis(300))
+            .maxRows(Integer.MAX_VALUE)
+            .maxHeldRows(100)
+            .maxAnswerBytes(Integer.MAX_VALUE)
+            .build();
     var script =
         """
         create view endless as
@@ -286,9 +251,14 @@ final class LimitsIT {
     }
   }
 
+  static Stream<EvitaException.Code> codes() {
+    return Stream.of(ErrorCode.values(), HttpErrorCode.values(), GraphQlErrorCode.values())
+        .flatMap(Stream::of);
+  }
+
   @ParameterizedTest
-  @EnumSource(ErrorCode.class)
-  void error_ofAnyCode_tellsCodeAndCategory(ErrorCode code) {
+  @MethodSource("codes")
+  void error_ofAnyCode_tellsCodeAndCategory(EvitaException.Code code) {
     var cause = new IllegalStateException("secret");
     var error =
         GraphQlError.of(new EvitaException(code, "told", cause), List.of(), List.of("a", 1));

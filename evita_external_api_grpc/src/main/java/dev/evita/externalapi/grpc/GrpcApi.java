@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.grpc;
 
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.exchange.Api;
 import dev.evita.externalapi.core.exchange.ApiContext;
 import dev.evita.externalapi.core.exchange.Exchange;
@@ -158,13 +158,13 @@ final class GrpcApi implements StreamingApi {
     if (exchange.request().method().equals("GET") || exchange.request().method().equals("HEAD")) {
       if (!options.grpcReflection()) {
         throw new EvitaException(
-            ErrorCode.NOT_FOUND, "Files are not served here, as grpc-reflection is off");
+            HttpErrorCode.NOT_FOUND, "Files are not served here, as grpc-reflection is off");
       }
       mounted().files().handle(exchange);
       return;
     }
     throw new EvitaException(
-        ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+        HttpErrorCode.UNSUPPORTED_MEDIA_TYPE,
         "This is a method of gRPC; expected the content type application/grpc,"
             + " application/grpc-web or application/grpc-web-text");
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.grpc;
 
+import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.limits.Description;
 
 /**
@@ -11,5 +12,41 @@ public record GrpcOptions(
         boolean grpcReflection) {
 
   /** With reflection. */
-  public static final GrpcOptions DEFAULT = new GrpcOptions(true);
+  public static final GrpcOptions DEFAULT = builder().build();
+
+  /** Starts from {@link #DEFAULT}. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Starts from these values. */
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
+  /** Sets each component by its name. Not thread-safe. */
+  public static final class Builder {
+    private boolean grpcReflection = true;
+
+    private Builder() {}
+
+    private Builder(GrpcOptions from) {
+      grpcReflection = from.grpcReflection;
+    }
+
+    public Builder grpcReflection(boolean value) {
+      grpcReflection = value;
+      return this;
+    }
+
+    /**
+     * Builds the {@link GrpcOptions}.
+     *
+     * @throws EvitaException {@code INVALID_CONFIGURATION} if a value is out of its range; the
+     *     message names the key
+     */
+    public GrpcOptions build() {
+      return new GrpcOptions(grpcReflection);
+    }
+  }
 }

@@ -8,6 +8,7 @@ import io.grpc.Status;
 import java.util.ArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A client that never reads: it keeps the database from nobody else. H2 has 255 transactions, the
  * pool for PostgreSQL ten connections.
  */
+@Tag("long")
 @Timeout(180)
 @ParameterizedClass
 @ValueSource(strings = {"h2", "sqlite", "postgresql"})

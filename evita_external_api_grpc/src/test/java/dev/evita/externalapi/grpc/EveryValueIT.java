@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Every kind of value for every type of column, right or wrong, read and written: whatever clients
  * send, it is taken or they are told what is wrong with it; it never is a fault of ours.
  */
+@Tag("long")
 @Timeout(300)
 @ParameterizedClass
 @ValueSource(strings = {"h2", "sqlite", "postgresql"})

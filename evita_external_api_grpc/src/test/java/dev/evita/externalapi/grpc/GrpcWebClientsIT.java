@@ -24,7 +24,6 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashSet;
@@ -37,6 +36,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The clients of gRPC-Web that exist work unchanged: in Node.js, and in a page of another origin in
  * a browser, over HTTP/1.1 and over TLS, where browsers take HTTP/2.
  */
+@Tag("tools")
 final class GrpcWebClientsIT {
 
   private static final List<String> ALL_WELL =
@@ -114,8 +115,7 @@ final class GrpcWebClientsIT {
     try (var engine = JdbcEngine.open("jdbc:h2:mem:")) {
       var origin = "http://127.0.0.1:" + pages.getAddress().getPort();
       var options =
-          ServerOptions.builder()
-              .cors(new CorsOptions(List.of(origin), false, Duration.ofMinutes(10)));
+          ServerOptions.builder().cors(CorsOptions.builder().corsOrigins(List.of(origin)).build());
       if (tls) {
         options.tls(TestCertificate.in(folder));
       }

@@ -90,7 +90,7 @@ final class InteropIT {
 
   private static void run(TlsOptions tls, String name, String... options) throws Exception {
     var pool = Executors.newScheduledThreadPool(2);
-    var limits = Limits.DEFAULT.withMaxBodyBytes(LARGEST);
+    var limits = Limits.builder().maxBodyBytes(LARGEST).build();
     try (var engine = JdbcEngine.open("jdbc:h2:mem:");
         var server =
             ExternalApiServer.over(engine)

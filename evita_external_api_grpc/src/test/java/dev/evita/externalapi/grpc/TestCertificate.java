@@ -14,8 +14,10 @@ final class TestCertificate {
 
   /** TLS by that certificate, which is copied into the folder. */
   static TlsOptions in(Path folder) throws IOException {
-    return new TlsOptions(
-        copy("server1.pem", folder), copy("server1.key", folder), null, null, false);
+    return TlsOptions.builder()
+        .tlsCertificate(copy("server1.pem", folder))
+        .tlsKey(copy("server1.key", folder))
+        .build();
   }
 
   private static Path copy(String name, Path folder) throws IOException {

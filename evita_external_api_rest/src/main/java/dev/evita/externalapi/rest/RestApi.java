@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.rest;
 
-import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.exchange.Api;
 import dev.evita.externalapi.core.exchange.ApiContext;
 import dev.evita.externalapi.core.exchange.Exchange;
@@ -170,7 +170,7 @@ final class RestApi implements Api {
     if (!MediaTypes.is(type, FORM)) {
       throw new RestFailure(
           415,
-          ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+          HttpErrorCode.UNSUPPORTED_MEDIA_TYPE,
           "PGRST102",
           "The body's Content-Type is '" + type + "'",
           null,

@@ -17,7 +17,7 @@ public record RestOptions(
         boolean restUnfilteredWrites) {
 
   /** At {@code /rest}. */
-  public static final RestOptions DEFAULT = new RestOptions("/rest", 4L << 20, 100, false);
+  public static final RestOptions DEFAULT = builder().build();
 
   public RestOptions {
     if (!restPath.startsWith("/") || restPath.length() < 2 || restPath.endsWith("/")) {
@@ -37,8 +37,60 @@ public record RestOptions(
     }
   }
 
-  /** The same with writes that need no filter. */
-  public RestOptions withUnfilteredWrites() {
-    return new RestOptions(restPath, restPlanCacheChars, restMaxBatch, true);
+  /** Starts from {@link #DEFAULT}. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Starts from these values. */
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
+  /** Sets each component by its name. Not thread-safe. */
+  public static final class Builder {
+    private String restPath = "/rest";
+    private long restPlanCacheChars = 4L << 20;
+    private int restMaxBatch = 100;
+    private boolean restUnfilteredWrites = false;
+
+    private Builder() {}
+
+    private Builder(RestOptions from) {
+      restPath = from.restPath;
+      restPlanCacheChars = from.restPlanCacheChars;
+      restMaxBatch = from.restMaxBatch;
+      restUnfilteredWrites = from.restUnfilteredWrites;
+    }
+
+    public Builder restPath(String value) {
+      restPath = value;
+      return this;
+    }
+
+    public Builder restPlanCacheChars(long value) {
+      restPlanCacheChars = value;
+      return this;
+    }
+
+    public Builder restMaxBatch(int value) {
+      restMaxBatch = value;
+      return this;
+    }
+
+    public Builder restUnfilteredWrites(boolean value) {
+      restUnfilteredWrites = value;
+      return this;
+    }
+
+    /**
+     * Builds the {@link RestOptions}.
+     *
+     * @throws EvitaException {@code INVALID_CONFIGURATION} if a value is out of its range; the
+     *     message names the key
+     */
+    public RestOptions build() {
+      return new RestOptions(restPath, restPlanCacheChars, restMaxBatch, restUnfilteredWrites);
+    }
   }
 }

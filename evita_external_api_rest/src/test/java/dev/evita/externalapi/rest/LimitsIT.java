@@ -24,12 +24,12 @@ final class LimitsIT {
   private static final int MOST = 5_000;
 
   private static RestServer server() {
-    return RestServer.over("h2", SCRIPT, Limits.DEFAULT.withMaxRows(MOST));
+    return RestServer.over("h2", SCRIPT, Limits.builder().maxRows(MOST).build());
   }
 
   @Test
   void rows_tooManyWithinTheFirstBytes_areRefused() {
-    var limits = Limits.DEFAULT.withMaxRows(2);
+    var limits = Limits.builder().maxRows(2).build();
     try (var rest = RestServer.over("h2", SCRIPT, limits)) {
       var answer = rest.send("GET", "/brands");
       assertThat(answer.statusCode()).isEqualTo(400);
@@ -48,7 +48,7 @@ final class LimitsIT {
     "/brands?select=id&limit=10, 400",
   })
   void cost_aboveTheLimit_isRefused(String target, int status) {
-    try (var rest = RestServer.over("h2", SCRIPT, Limits.DEFAULT.withMaxCost(10))) {
+    try (var rest = RestServer.over("h2", SCRIPT, Limits.builder().maxCost(10).build())) {
       var answer = rest.send("GET", target);
       assertThat(answer.statusCode()).isEqualTo(status);
       assertThat(answer.body().contains("TOO_COSTLY")).isEqualTo(status == 400);
@@ -72,7 +72,7 @@ final class LimitsIT {
       })
   void costOfWrites_aboveTheLimit_isRefused(
       String method, String target, @Nullable String body, int status) {
-    try (var rest = RestServer.over("h2", SCRIPT, Limits.DEFAULT.withMaxCost(10))) {
+    try (var rest = RestServer.over("h2", SCRIPT, Limits.builder().maxCost(10).build())) {
       var request =
           HttpRequest.newBuilder(rest.uri(target))
               .header("Content-Type", "application/json")

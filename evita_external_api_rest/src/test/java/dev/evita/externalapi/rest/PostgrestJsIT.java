@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evita.api.testkit.NodeProject;
 import dev.evita.externalapi.core.limits.Limits;
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** PostgREST's own client for JavaScript works unchanged. */
+@Tag("tools")
 final class PostgrestJsIT {
 
   private static final String SETS =

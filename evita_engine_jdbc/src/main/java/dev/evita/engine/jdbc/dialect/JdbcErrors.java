@@ -139,19 +139,19 @@ public final class JdbcErrors {
    *
    * @param code of the failure
    */
-  public boolean mayHaveCommitted(ErrorCode code, Throwable failure) {
+  public boolean mayHaveCommitted(EvitaException.Code code, Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof SQLException sql && dialect.errors().isRolledBack(sql)) {
         return false;
       }
     }
     return switch (code) {
-      case DATABASE_UNREACHABLE,
-          STORAGE_FAILED,
-          COMMIT_UNKNOWN,
-          DEADLINE_EXCEEDED,
-          SHUTTING_DOWN,
-          INTERNAL ->
+      case ErrorCode.DATABASE_UNREACHABLE,
+          ErrorCode.STORAGE_FAILED,
+          ErrorCode.COMMIT_UNKNOWN,
+          ErrorCode.DEADLINE_EXCEEDED,
+          ErrorCode.SHUTTING_DOWN,
+          ErrorCode.INTERNAL ->
           true;
       default -> false;
     };

@@ -97,7 +97,7 @@ public final class ColumnarRows {
     known.put(place, known.size() < MOST_FAULTS ? failure : further(column, failure.code()));
   }
 
-  private EvitaException further(int column, ErrorCode code) {
+  private EvitaException further(int column, EvitaException.Code code) {
     var known = further[column];
     if (known == null) {
       var codec = codecs[column];

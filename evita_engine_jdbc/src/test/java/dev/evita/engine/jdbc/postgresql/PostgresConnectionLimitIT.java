@@ -23,12 +23,14 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A PostgreSQL that accepts no more connections of a role (SQLSTATE 53300). */
+@Tag("long")
 @Timeout(90)
 final class PostgresConnectionLimitIT {
 

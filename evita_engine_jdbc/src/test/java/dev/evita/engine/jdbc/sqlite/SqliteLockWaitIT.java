@@ -17,11 +17,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Writes that take long although the disk takes them: they wait for a lock, or compute. */
+@Tag("long")
 @Timeout(60)
 final class SqliteLockWaitIT {
 

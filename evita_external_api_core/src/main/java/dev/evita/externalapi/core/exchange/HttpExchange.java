@@ -3,6 +3,7 @@ package dev.evita.externalapi.core.exchange;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.push.EventStream;
 import dev.evita.externalapi.core.push.PushChannels;
 import dev.evita.externalapi.core.push.WebSocket;
@@ -94,7 +95,7 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
   }
 
   private static EvitaException problem(HttpFault fault) {
-    return new EvitaException(ErrorCode.valueOf(fault.code()), fault.detail());
+    return new EvitaException(HttpErrorCode.valueOf(fault.code()), fault.detail());
   }
 
   private void handle() {
@@ -226,7 +227,7 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
         stream.leaveUnread();
         fail(
             new EvitaException(
-                ErrorCode.REQUEST_TIMEOUT,
+                HttpErrorCode.REQUEST_TIMEOUT,
                 "The body did not arrive within the time allowed (request-timeout)"));
       }
     });
@@ -360,7 +361,7 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
     }
     if (!Cors.allowsSocket(port.cors(), stream.fields())) {
       throw new EvitaException(
-          ErrorCode.ORIGIN_NOT_ALLOWED,
+          HttpErrorCode.ORIGIN_NOT_ALLOWED,
           "Pages of other origins may not open WebSockets here; name theirs in cors-origins");
     }
     var problem = WebSocketUpgrade.problem(stream);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core.exchange;
 
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.limits.Limits;
 import dev.evita.externalapi.core.web.Cors;
 import dev.evita.http.HttpStream;
@@ -91,7 +91,7 @@ final class HttpRequest implements Request {
 
   static EvitaException foreignPage() {
     return new EvitaException(
-        ErrorCode.ORIGIN_NOT_ALLOWED,
+        HttpErrorCode.ORIGIN_NOT_ALLOWED,
         "Pages of other origins may not change anything here; name theirs in cors-origins");
   }
 
@@ -104,7 +104,7 @@ final class HttpRequest implements Request {
     var length = stream.targetBytes();
     if (length > limits().maxUrlBytes()) {
       throw new EvitaException(
-          ErrorCode.URL_TOO_LONG,
+          HttpErrorCode.URL_TOO_LONG,
           "The URL has "
               + length
               + " bytes; at most "
@@ -133,7 +133,7 @@ final class HttpRequest implements Request {
       stream.leaveUnread();
       stream.responseFields().put(Headers.ACCEPT_ENCODING, "identity");
       throw new EvitaException(
-          ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+          HttpErrorCode.UNSUPPORTED_MEDIA_TYPE,
           "The body's Content-Encoding is '"
               + coding.substring(0, Math.min(coding.length(), MAX_SHOWN))
               + "'; expected identity, or none");
@@ -209,7 +209,7 @@ final class HttpRequest implements Request {
   private EvitaException tooLarge() {
     stream.leaveUnread();
     return new EvitaException(
-        ErrorCode.BODY_TOO_LARGE,
+        HttpErrorCode.BODY_TOO_LARGE,
         "The body is too large; at most "
             + limits().maxBodyBytes()
             + " bytes are allowed (max-body-bytes)");

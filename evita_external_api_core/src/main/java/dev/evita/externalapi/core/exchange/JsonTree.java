@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core.exchange;
 
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -49,7 +49,7 @@ public final class JsonTree {
       var value = value(parser);
       if (parser.nextToken() != null) {
         throw new EvitaException(
-            ErrorCode.MALFORMED_REQUEST, "Something stands behind the end of the JSON");
+            HttpErrorCode.MALFORMED_REQUEST, "Something stands behind the end of the JSON");
       }
       return value;
     }
@@ -80,7 +80,7 @@ public final class JsonTree {
                 && Character.isLowSurrogate(text.charAt(i + 1));
         if (!paired) {
           throw new EvitaException(
-              ErrorCode.MALFORMED_REQUEST,
+              HttpErrorCode.MALFORMED_REQUEST,
               "A text holds \\u%04x alone, which is half of a character".formatted((int) c));
         }
         i++;
@@ -97,7 +97,7 @@ public final class JsonTree {
       parser.nextToken();
       if (map.containsKey(name)) {
         throw new EvitaException(
-            ErrorCode.MALFORMED_REQUEST, "'" + name + "' stands twice in one object");
+            HttpErrorCode.MALFORMED_REQUEST, "'" + name + "' stands twice in one object");
       }
       map.put(name, value(parser));
     }

@@ -3,6 +3,7 @@ package dev.evita.externalapi.core.exchange;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.ProtocolErrorCode;
 import dev.evita.externalapi.core.json.JsonWriter;
 import dev.evita.externalapi.core.work.Response;
 import dev.evita.http.HttpFault;
@@ -16,26 +17,22 @@ public final class Problems {
   private Problems() {}
 
   /** The HTTP status of a code. */
-  public static int status(ErrorCode code) {
+  public static int status(EvitaException.Code code) {
     return switch (code) {
-      case MALFORMED_REQUEST,
-          INVALID_DOCUMENT,
-          INVALID_VALUE,
+      case ProtocolErrorCode protocol -> protocol.status();
+      case ErrorCode engine -> status(engine);
+      default -> throw new IllegalArgumentException("no HTTP status for " + code);
+    };
+  }
+
+  private static int status(ErrorCode code) {
+    return switch (code) {
+      case INVALID_VALUE,
           INVALID_OPERATION,
           UNKNOWN_COLUMN,
           UNKNOWN_ROUTINE,
           UNSUPPORTED_OPERATION,
-          TOO_DEEP,
           TOO_MANY_ROWS,
-          ANSWER_TOO_LARGE,
-          TOO_MANY_ALIASES,
-          TOO_MANY_ROOT_FIELDS,
-          TOO_COSTLY,
-          BATCH_TOO_LARGE,
-          INTROSPECTION_DISABLED,
-          PERSISTED_QUERY_NOT_FOUND,
-          PERSISTED_QUERY_HASH_MISMATCH,
-          PERSISTED_QUERY_NOT_SUPPORTED,
           CHECK_VIOLATION,
           NOT_NULL_VIOLATION,
           VALUE_TOO_LONG,
@@ -45,32 +42,15 @@ public final class Problems {
           INVALID_SCRIPT,
           INVALID_CONFIGURATION ->
           400;
-      case READ_ONLY, DOCUMENT_NOT_TRUSTED, ORIGIN_NOT_ALLOWED, PERMISSION_DENIED -> 403;
-      case NOT_FOUND, UNKNOWN_TABLE -> 404;
-      case METHOD_NOT_ALLOWED -> 405;
-      case NOT_ACCEPTABLE -> 406;
-      case REQUEST_TIMEOUT -> 408;
-      case UNIQUE_VIOLATION,
-          FOREIGN_KEY_VIOLATION,
-          SERIALIZATION_FAILURE,
-          TRANSACTION_CLOSED,
-          ALREADY_STARTED,
-          ADDRESS_IN_USE ->
+      case READ_ONLY, PERMISSION_DENIED -> 403;
+      case UNKNOWN_TABLE -> 404;
+      case UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION, SERIALIZATION_FAILURE, TRANSACTION_CLOSED ->
           409;
-      case PRECONDITION_FAILED -> 412;
-      case BODY_TOO_LARGE -> 413;
-      case URL_TOO_LONG -> 414;
-      case UNSUPPORTED_MEDIA_TYPE -> 415;
-      case HOST_NOT_ALLOWED -> 421;
-      case IDEMPOTENCY_KEY_REUSED -> 422;
-      case HEADERS_TOO_LARGE -> 431;
       case CLIENT_GONE -> 499;
       case INTERNAL, STORED_VALUE_INVALID, DATABASE_ERROR -> 500;
       case DATABASE_UNREACHABLE,
           STORAGE_FAILED,
           OVERLOADED,
-          TOO_MANY_CONNECTIONS,
-          TOO_MANY_SUBSCRIPTIONS,
           POOL_EXHAUSTED,
           CLIENT_TOO_SLOW,
           SHUTTING_DOWN,

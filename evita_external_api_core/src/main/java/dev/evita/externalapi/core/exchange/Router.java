@@ -3,6 +3,7 @@ package dev.evita.externalapi.core.exchange;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -135,13 +136,14 @@ public final class Router {
     var allowed = allow(target.route());
     exchange.response().header("Allow", allowed);
     return new EvitaException(
-        ErrorCode.METHOD_NOT_ALLOWED,
+        HttpErrorCode.METHOD_NOT_ALLOWED,
         shortened(exchange.request().method()) + " is not allowed here; use one of " + allowed);
   }
 
   private static EvitaException notFound(HttpExchange exchange) {
     return new EvitaException(
-        ErrorCode.NOT_FOUND, "There is nothing at '" + shortened(exchange.request().path()) + "'");
+        HttpErrorCode.NOT_FOUND,
+        "There is nothing at '" + shortened(exchange.request().path()) + "'");
   }
 
   private @Nullable Target find(String path) {

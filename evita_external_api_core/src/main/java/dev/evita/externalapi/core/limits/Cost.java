@@ -4,7 +4,6 @@ package dev.evita.externalapi.core.limits;
 import dev.evita.api.Arguments;
 import dev.evita.api.Call;
 import dev.evita.api.Delete;
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Insert;
 import dev.evita.api.Operation;
@@ -13,6 +12,7 @@ import dev.evita.api.Parameter;
 import dev.evita.api.Script;
 import dev.evita.api.Select;
 import dev.evita.api.Update;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -111,7 +111,7 @@ public final class Cost {
   /** How a cost above the limit is refused: {@code TOO_COSTLY}. */
   public static EvitaException tooCostly(double cost, long most) {
     return new EvitaException(
-        ErrorCode.TOO_COSTLY,
+        HttpErrorCode.TOO_COSTLY,
         String.format(
             Locale.ROOT,
             "The estimated cost is %.0f, above %d, the limit of max-cost; give lists a lower limit,"

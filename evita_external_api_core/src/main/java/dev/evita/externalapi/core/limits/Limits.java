@@ -46,24 +46,7 @@ public record Limits(
         int maxPaused) {
 
   /** Safe for a port that strangers reach. */
-  public static final Limits DEFAULT =
-      new Limits(
-          1 << 20,
-          32 << 10,
-          16 << 10,
-          10_000,
-          Duration.ofSeconds(60),
-          Duration.ofSeconds(30),
-          Duration.ofSeconds(15),
-          Duration.ofSeconds(30),
-          8 << 20,
-          1_000_000,
-          100_000,
-          256 << 20,
-          50,
-          100_000_000,
-          50,
-          200);
+  public static final Limits DEFAULT = builder().build();
 
   public Limits {
     requireAtLeast("max-body-bytes", maxBodyBytes, 1);
@@ -107,48 +90,165 @@ public record Limits(
     }
   }
 
-  public Limits withMaxBodyBytes(int bytes) {
-    return with(bytes, requestTimeout, maxRows, maxAnswerBytes, maxCost);
-  }
-
-  public Limits withRequestTimeout(Duration timeout) {
-    return with(maxBodyBytes, timeout, maxRows, maxAnswerBytes, maxCost);
-  }
-
-  public Limits withMaxRows(int rows) {
-    return with(maxBodyBytes, requestTimeout, rows, maxAnswerBytes, maxCost);
-  }
-
-  public Limits withMaxAnswerBytes(long bytes) {
-    return with(maxBodyBytes, requestTimeout, maxRows, bytes, maxCost);
-  }
-
-  public Limits withMaxCost(long cost) {
-    return with(maxBodyBytes, requestTimeout, maxRows, maxAnswerBytes, cost);
-  }
-
   /** The limit {@code max-depth}, as it is checked. */
   public NestingLimit nesting() {
     return new NestingLimit(maxDepth);
   }
 
-  private Limits with(int body, Duration timeout, int rows, long bytes, long cost) {
-    return new Limits(
-        body,
-        maxHeaderBytes,
-        maxUrlBytes,
-        maxConnections,
-        idleTimeout,
-        timeout,
-        heartbeat,
-        slowClientTimeout,
-        maxMessageBytes,
-        rows,
-        maxHeldRows,
-        bytes,
-        maxDepth,
-        cost,
-        estimatedRows,
-        maxPaused);
+  /** Starts from {@link #DEFAULT}. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Starts from these values. */
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
+  /** Sets each component by its name. Not thread-safe. */
+  public static final class Builder {
+    private int maxBodyBytes = 1 << 20;
+    private int maxHeaderBytes = 32 << 10;
+    private int maxUrlBytes = 16 << 10;
+    private int maxConnections = 10_000;
+    private Duration idleTimeout = Duration.ofSeconds(60);
+    private Duration requestTimeout = Duration.ofSeconds(30);
+    private Duration heartbeat = Duration.ofSeconds(15);
+    private Duration slowClientTimeout = Duration.ofSeconds(30);
+    private int maxMessageBytes = 8 << 20;
+    private int maxRows = 1_000_000;
+    private int maxHeldRows = 100_000;
+    private long maxAnswerBytes = 256 << 20;
+    private int maxDepth = 50;
+    private long maxCost = 100_000_000;
+    private int estimatedRows = 50;
+    private int maxPaused = 200;
+
+    private Builder() {}
+
+    private Builder(Limits from) {
+      maxBodyBytes = from.maxBodyBytes;
+      maxHeaderBytes = from.maxHeaderBytes;
+      maxUrlBytes = from.maxUrlBytes;
+      maxConnections = from.maxConnections;
+      idleTimeout = from.idleTimeout;
+      requestTimeout = from.requestTimeout;
+      heartbeat = from.heartbeat;
+      slowClientTimeout = from.slowClientTimeout;
+      maxMessageBytes = from.maxMessageBytes;
+      maxRows = from.maxRows;
+      maxHeldRows = from.maxHeldRows;
+      maxAnswerBytes = from.maxAnswerBytes;
+      maxDepth = from.maxDepth;
+      maxCost = from.maxCost;
+      estimatedRows = from.estimatedRows;
+      maxPaused = from.maxPaused;
+    }
+
+    public Builder maxBodyBytes(int value) {
+      maxBodyBytes = value;
+      return this;
+    }
+
+    public Builder maxHeaderBytes(int value) {
+      maxHeaderBytes = value;
+      return this;
+    }
+
+    public Builder maxUrlBytes(int value) {
+      maxUrlBytes = value;
+      return this;
+    }
+
+    public Builder maxConnections(int value) {
+      maxConnections = value;
+      return this;
+    }
+
+    public Builder idleTimeout(Duration value) {
+      idleTimeout = value;
+      return this;
+    }
+
+    public Builder requestTimeout(Duration value) {
+      requestTimeout = value;
+      return this;
+    }
+
+    public Builder heartbeat(Duration value) {
+      heartbeat = value;
+      return this;
+    }
+
+    public Builder slowClientTimeout(Duration value) {
+      slowClientTimeout = value;
+      return this;
+    }
+
+    public Builder maxMessageBytes(int value) {
+      maxMessageBytes = value;
+      return this;
+    }
+
+    public Builder maxRows(int value) {
+      maxRows = value;
+      return this;
+    }
+
+    public Builder maxHeldRows(int value) {
+      maxHeldRows = value;
+      return this;
+    }
+
+    public Builder maxAnswerBytes(long value) {
+      maxAnswerBytes = value;
+      return this;
+    }
+
+    public Builder maxDepth(int value) {
+      maxDepth = value;
+      return this;
+    }
+
+    public Builder maxCost(long value) {
+      maxCost = value;
+      return this;
+    }
+
+    public Builder estimatedRows(int value) {
+      estimatedRows = value;
+      return this;
+    }
+
+    public Builder maxPaused(int value) {
+      maxPaused = value;
+      return this;
+    }
+
+    /**
+     * Builds the {@link Limits}.
+     *
+     * @throws EvitaException {@code INVALID_CONFIGURATION} if a value is out of its range; the
+     *     message names the key
+     */
+    public Limits build() {
+      return new Limits(
+          maxBodyBytes,
+          maxHeaderBytes,
+          maxUrlBytes,
+          maxConnections,
+          idleTimeout,
+          requestTimeout,
+          heartbeat,
+          slowClientTimeout,
+          maxMessageBytes,
+          maxRows,
+          maxHeldRows,
+          maxAnswerBytes,
+          maxDepth,
+          maxCost,
+          estimatedRows,
+          maxPaused);
+    }
   }
 }

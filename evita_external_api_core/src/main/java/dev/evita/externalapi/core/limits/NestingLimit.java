@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core.limits;
 
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 
 /**
  * The limit {@code max-depth}: how deep filters, selections and rows may be nested.
@@ -27,7 +27,7 @@ public record NestingLimit(int levels) {
   /** The refusal of what is nested too deep. */
   public EvitaException exceeded(String what) {
     return new EvitaException(
-        ErrorCode.TOO_DEEP,
+        HttpErrorCode.TOO_DEEP,
         "The " + what + " is nested deeper than " + levels + " levels, the limit of max-depth");
   }
 }

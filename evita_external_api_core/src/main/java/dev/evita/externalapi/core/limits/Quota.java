@@ -3,6 +3,7 @@ package dev.evita.externalapi.core.limits;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 
 /** Holds one answer to the limits of rows and bytes. Used by one thread at a time. */
 public final class Quota implements RowCounter {
@@ -81,7 +82,7 @@ public final class Quota implements RowCounter {
   public void requireShort(long bytes) {
     if (bytes > maxBytes) {
       throw new EvitaException(
-          ErrorCode.ANSWER_TOO_LARGE,
+          HttpErrorCode.ANSWER_TOO_LARGE,
           "The answer has more than "
               + maxBytes
               + " bytes, the limit of max-answer-bytes; ask for less");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core.live;
 
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import java.security.SecureRandom;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -85,7 +85,7 @@ public final class ChangeFeeds<K> {
             .min(Comparator.comparingLong(each -> each.getValue().leftNanos()));
     if (oldest.isEmpty() || !oldest.get().getValue().abandon(0)) {
       throw new EvitaException(
-          ErrorCode.TOO_MANY_SUBSCRIPTIONS,
+          HttpErrorCode.TOO_MANY_SUBSCRIPTIONS,
           "There are "
               + options.maxFeeds()
               + " other feeds of row changes, the limit of max-feeds; try again later");

@@ -3,6 +3,7 @@ package dev.evita.externalapi.core.live;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.work.Dispatcher;
 import dev.evita.externalapi.core.work.Outcome;
 import dev.evita.externalapi.core.work.Response;
@@ -69,7 +70,7 @@ final class MemoryChannel implements ResponseChannel, Work.Owner {
     if (bytes.size() + length > maxBytes) {
       fail(
           new EvitaException(
-              ErrorCode.ANSWER_TOO_LARGE,
+              HttpErrorCode.ANSWER_TOO_LARGE,
               "The answer is larger than "
                   + maxBytes
                   + " bytes, the limit of max-message-bytes; ask for less"));

@@ -7,6 +7,7 @@ import dev.evita.api.EvitaException;
 import dev.evita.api.Execution;
 import dev.evita.api.Row;
 import dev.evita.api.RowSink;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.limits.Quota;
 import dev.evita.externalapi.core.work.Response;
 import java.nio.ByteBuffer;
@@ -65,7 +66,7 @@ final class WatchedRowsReader implements RowSink {
     bytes += key.length + row.length;
     if (bytes > maxBytes) {
       throw new EvitaException(
-          ErrorCode.ANSWER_TOO_LARGE,
+          HttpErrorCode.ANSWER_TOO_LARGE,
           "The rows to watch have more than "
               + maxBytes
               + " bytes, the limit of max-feed-bytes; filter them, or select less of each");

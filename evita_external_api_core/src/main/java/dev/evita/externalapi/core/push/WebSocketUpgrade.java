@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core.push;
 
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.http.HttpStream;
 import io.undertow.util.Headers;
 import java.nio.charset.StandardCharsets;
@@ -103,6 +103,6 @@ public final class WebSocketUpgrade {
   }
 
   private static EvitaException malformed(String message) {
-    return new EvitaException(ErrorCode.MALFORMED_REQUEST, message);
+    return new EvitaException(HttpErrorCode.MALFORMED_REQUEST, message);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core.tls;
 
+import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.limits.Description;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ public record TlsOptions(
         boolean tlsSelfSigned) {
 
   /** Plain HTTP. */
-  public static final TlsOptions NONE = new TlsOptions(null, null, null, null, false);
+  public static final TlsOptions NONE = builder().build();
 
   /** Whether the port speaks HTTPS. */
   public boolean enabled() {
@@ -42,5 +43,69 @@ public record TlsOptions(
         + ", selfSigned="
         + tlsSelfSigned
         + "]";
+  }
+
+  /** Starts from {@link #NONE}. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Starts from these values. */
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
+  /** Sets each component by its name. Not thread-safe. */
+  public static final class Builder {
+    private @Nullable Path tlsCertificate;
+    private @Nullable Path tlsKey;
+    private @Nullable Path tlsKeystore;
+    private @Nullable String tlsPassword;
+    private boolean tlsSelfSigned = false;
+
+    private Builder() {}
+
+    private Builder(TlsOptions from) {
+      tlsCertificate = from.tlsCertificate;
+      tlsKey = from.tlsKey;
+      tlsKeystore = from.tlsKeystore;
+      tlsPassword = from.tlsPassword;
+      tlsSelfSigned = from.tlsSelfSigned;
+    }
+
+    public Builder tlsCertificate(@Nullable Path value) {
+      tlsCertificate = value;
+      return this;
+    }
+
+    public Builder tlsKey(@Nullable Path value) {
+      tlsKey = value;
+      return this;
+    }
+
+    public Builder tlsKeystore(@Nullable Path value) {
+      tlsKeystore = value;
+      return this;
+    }
+
+    public Builder tlsPassword(@Nullable String value) {
+      tlsPassword = value;
+      return this;
+    }
+
+    public Builder tlsSelfSigned(boolean value) {
+      tlsSelfSigned = value;
+      return this;
+    }
+
+    /**
+     * Builds the {@link TlsOptions}.
+     *
+     * @throws EvitaException {@code INVALID_CONFIGURATION} if a value is out of its range; the
+     *     message names the key
+     */
+    public TlsOptions build() {
+      return new TlsOptions(tlsCertificate, tlsKey, tlsKeystore, tlsPassword, tlsSelfSigned);
+    }
   }
 }

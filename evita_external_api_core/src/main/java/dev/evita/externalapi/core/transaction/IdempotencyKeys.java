@@ -20,6 +20,7 @@ import dev.evita.api.RowShape;
 import dev.evita.api.RowSink;
 import dev.evita.api.Select;
 import dev.evita.api.Table;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.work.Statements;
 import dev.evita.externalapi.core.work.Work;
 import java.nio.charset.StandardCharsets;
@@ -125,7 +126,7 @@ public final class IdempotencyKeys {
     var key = header.strip();
     if (key.isEmpty() || key.length() > MAX_LENGTH) {
       throw new EvitaException(
-          ErrorCode.MALFORMED_REQUEST,
+          HttpErrorCode.MALFORMED_REQUEST,
           HEADER + " has " + key.length() + " characters; expected 1 to " + MAX_LENGTH);
     }
     if (table != null && columns.isEmpty()) {

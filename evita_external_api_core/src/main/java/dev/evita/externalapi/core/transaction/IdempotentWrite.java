@@ -2,11 +2,11 @@
 package dev.evita.externalapi.core.transaction;
 
 import dev.evita.api.Arguments;
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Prepared;
 import dev.evita.api.Row;
 import dev.evita.api.TransactionOptions;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.limits.Quota;
 import dev.evita.externalapi.core.work.Statements;
 import dev.evita.externalapi.core.work.Work;
@@ -132,7 +132,7 @@ public final class IdempotentWrite implements TransactionExecution.Task {
   private StoredResponse requireSame(IdempotencyKeys.Stored stored) {
     if (!stored.fingerprint().equals(key.fingerprint())) {
       throw new EvitaException(
-          ErrorCode.IDEMPOTENCY_KEY_REUSED,
+          HttpErrorCode.IDEMPOTENCY_KEY_REUSED,
           "Another request had this " + IdempotencyKeys.HEADER,
           "The requests are not the same",
           "Use a new key for a new request",
@@ -178,7 +178,7 @@ public final class IdempotentWrite implements TransactionExecution.Task {
   }
 
   private static boolean isReuse(Throwable problem) {
-    return EvitaException.from(problem).code() == ErrorCode.IDEMPOTENCY_KEY_REUSED;
+    return EvitaException.from(problem).code() == HttpErrorCode.IDEMPOTENCY_KEY_REUSED;
   }
 
   /**

@@ -19,7 +19,7 @@ public record CompressionOptions(
         int compressionMinBytes) {
 
   /** No answer is compressed. */
-  public static final CompressionOptions NONE = new CompressionOptions(List.of(), 1 << 10);
+  public static final CompressionOptions NONE = builder().build();
 
   public CompressionOptions {
     compression = List.copyOf(compression);
@@ -30,6 +30,49 @@ public record CompressionOptions(
             ErrorCode.INVALID_CONFIGURATION,
             "compression has '" + name + "'; expected a list of zstd and gzip");
       }
+    }
+  }
+
+  /** Starts from {@link #NONE}. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Starts from these values. */
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
+  /** Sets each component by its name. Not thread-safe. */
+  public static final class Builder {
+    private List<String> compression = List.of();
+    private int compressionMinBytes = 1 << 10;
+
+    private Builder() {}
+
+    private Builder(CompressionOptions from) {
+      compression = from.compression;
+      compressionMinBytes = from.compressionMinBytes;
+    }
+
+    public Builder compression(List<String> value) {
+      compression = value;
+      return this;
+    }
+
+    public Builder compressionMinBytes(int value) {
+      compressionMinBytes = value;
+      return this;
+    }
+
+    /**
+     * Builds the {@link CompressionOptions}.
+     *
+     * @throws EvitaException {@code INVALID_CONFIGURATION} if a value is out of its range; the
+     *     message names the key
+     */
+    public CompressionOptions build() {
+      return new CompressionOptions(compression, compressionMinBytes);
     }
   }
 }

@@ -28,7 +28,7 @@ public record CorsOptions(
       Pattern.compile("[a-z][a-z0-9+.-]*://(?:[a-z0-9._-]+|\\[[0-9a-f:.]+])(?::[0-9]{1,5})?");
 
   /** No page but the server's own. */
-  public static final CorsOptions NONE = new CorsOptions(List.of(), false, Duration.ofMinutes(10));
+  public static final CorsOptions NONE = builder().build();
 
   public CorsOptions {
     corsOrigins = List.copyOf(corsOrigins);
@@ -56,5 +56,55 @@ public record CorsOptions(
 
   private static EvitaException invalid(String message) {
     return new EvitaException(ErrorCode.INVALID_CONFIGURATION, message);
+  }
+
+  /** Starts from {@link #NONE}. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Starts from these values. */
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
+  /** Sets each component by its name. Not thread-safe. */
+  public static final class Builder {
+    private List<String> corsOrigins = List.of();
+    private boolean corsCredentials = false;
+    private Duration corsMaxAge = Duration.ofMinutes(10);
+
+    private Builder() {}
+
+    private Builder(CorsOptions from) {
+      corsOrigins = from.corsOrigins;
+      corsCredentials = from.corsCredentials;
+      corsMaxAge = from.corsMaxAge;
+    }
+
+    public Builder corsOrigins(List<String> value) {
+      corsOrigins = value;
+      return this;
+    }
+
+    public Builder corsCredentials(boolean value) {
+      corsCredentials = value;
+      return this;
+    }
+
+    public Builder corsMaxAge(Duration value) {
+      corsMaxAge = value;
+      return this;
+    }
+
+    /**
+     * Builds the {@link CorsOptions}.
+     *
+     * @throws EvitaException {@code INVALID_CONFIGURATION} if a value is out of its range; the
+     *     message names the key
+     */
+    public CorsOptions build() {
+      return new CorsOptions(corsOrigins, corsCredentials, corsMaxAge);
+    }
   }
 }

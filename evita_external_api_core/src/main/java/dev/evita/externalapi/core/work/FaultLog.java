@@ -38,7 +38,7 @@ public final class FaultLog {
   /**
    * @param place where the failure was thrown; empty where nothing is known of that
    */
-  private record Fault(ErrorCode code, String kind, String message, String place) {
+  private record Fault(EvitaException.Code code, String kind, String message, String place) {
 
     static Fault of(EvitaException problem, Throwable failure) {
       var root = root(failure);

@@ -5,19 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.json.JsonWriter;
 import dev.evita.externalapi.core.work.FaultLog;
 import dev.evita.http.HttpFault;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class ProblemsTest {
 
+  static Stream<EvitaException.Code> codes() {
+    return Stream.concat(Stream.of(ErrorCode.values()), Stream.of(HttpErrorCode.values()));
+  }
+
   @ParameterizedTest
-  @EnumSource
-  void code_each_hasAStatusWithATitle(ErrorCode code) {
+  @MethodSource("codes")
+  void code_each_hasAStatusWithATitle(EvitaException.Code code) {
     var status = Problems.status(code);
     assertThat(status).isBetween(400, 599);
     switch (code.category()) {
@@ -32,8 +38,8 @@ final class ProblemsTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void document_ofEachCode_tellsMessageUnlessInternal(ErrorCode code) {
+  @MethodSource("codes")
+  void document_ofEachCode_tellsMessageUnlessInternal(EvitaException.Code code) {
     var problem = new FaultLog(System::nanoTime).report(new EvitaException(code, "The \"reason\""));
     var json = new JsonWriter(new byte[256]);
     Problems.write(json, Problems.status(code), problem);

@@ -35,7 +35,15 @@ final class RunLimiterTest {
 
   @Test
   void options_withoutTurns_areRefused() {
-    assertThatThrownBy(() -> new FeedOptions(0, 1, 1, 1, 1, Duration.ZERO))
+    assertThatThrownBy(() ->
+            FeedOptions.builder()
+                .maxLiveRuns(0)
+                .maxFeeds(1)
+                .maxFeedBytes(1)
+                .feedLogChanges(1)
+                .feedLogBytes(1)
+                .feedLinger(Duration.ZERO)
+                .build())
         .isInstanceOf(EvitaException.class)
         .hasMessage("max-live-runs is 0; expected a number of at least 1");
   }

@@ -47,7 +47,12 @@ final class CompressionIT {
 
   @BeforeAll
   static void start() {
-    server = server(new CompressionOptions(List.of("zstd", "gzip"), 1_024));
+    server =
+        server(
+            CompressionOptions.builder()
+                .compression(List.of("zstd", "gzip"))
+                .compressionMinBytes(1_024)
+                .build());
     client = HttpClient.newHttpClient();
   }
 
@@ -236,7 +241,8 @@ final class CompressionIT {
   @Timeout(60)
   void clientsThatReadNothingAndLeave_leaveNoEncoderBehind(String coding) {
     var api = new TestApi();
-    var options = new CompressionOptions(List.of(coding), 0);
+    var options =
+        CompressionOptions.builder().compression(List.of(coding)).compressionMinBytes(0).build();
     try (var server =
         ExternalApiServer.over(new EmptyEngine())
             .options(ServerOptions.builder().compression(options).build())
@@ -343,7 +349,11 @@ final class CompressionIT {
 
   @Test
   void coding_unknown_isRefusedByName() {
-    assertThatThrownBy(() -> new CompressionOptions(List.of("gzip", "br"), 0))
+    assertThatThrownBy(() ->
+            CompressionOptions.builder()
+                .compression(List.of("gzip", "br"))
+                .compressionMinBytes(0)
+                .build())
         .hasMessageContaining("compression has 'br'");
   }
 }

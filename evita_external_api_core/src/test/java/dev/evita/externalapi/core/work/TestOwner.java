@@ -12,7 +12,7 @@ final class TestOwner implements Work.Owner {
   final Work work;
 
   /** How it has ended: empty if well, else the code of its failure. */
-  final CompletableFuture<Optional<ErrorCode>> outcome = new CompletableFuture<>();
+  final CompletableFuture<Optional<EvitaException.Code>> outcome = new CompletableFuture<>();
 
   TestOwner(Dispatcher dispatcher) {
     work = new Work(dispatcher, this, null, dispatcher.deadline(dispatcher.now()));

@@ -3,7 +3,7 @@ package dev.evita.externalapi.graphql.documents;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.graphql.request.GraphQlErrorCode;
 import dev.evita.externalapi.graphql.request.GraphQlRequest;
 import dev.evita.externalapi.graphql.request.RequestError;
 import java.util.regex.Pattern;
@@ -61,7 +61,7 @@ final class AutomaticDocuments implements DocumentStore {
     }
     if (isHash(id) && !id.equals(DocumentStore.sha256(query))) {
       throw RequestError.of(
-          ErrorCode.PERSISTED_QUERY_HASH_MISMATCH,
+          GraphQlErrorCode.PERSISTED_QUERY_HASH_MISMATCH,
           "The hash is not that of the query; expected the SHA-256 of its text in lower-case hex");
     }
     return query;
@@ -69,11 +69,11 @@ final class AutomaticDocuments implements DocumentStore {
 
   private String registered(String id) {
     if (!enabled) {
-      throw RequestError.of(ErrorCode.PERSISTED_QUERY_NOT_SUPPORTED, NOT_SUPPORTED);
+      throw RequestError.of(GraphQlErrorCode.PERSISTED_QUERY_NOT_SUPPORTED, NOT_SUPPORTED);
     }
     var text = texts.getIfPresent(id);
     if (text == null) {
-      throw RequestError.of(ErrorCode.PERSISTED_QUERY_NOT_FOUND, NOT_FOUND);
+      throw RequestError.of(GraphQlErrorCode.PERSISTED_QUERY_NOT_FOUND, NOT_FOUND);
     }
     return text;
   }

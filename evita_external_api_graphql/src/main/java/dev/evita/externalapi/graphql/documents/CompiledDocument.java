@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql.documents;
 
-import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.graphql.request.GraphQlErrorCode;
 import dev.evita.externalapi.graphql.request.RequestError;
 import dev.evita.externalapi.graphql.schema.GraphQlSchema;
 import graphql.language.Document;
@@ -62,12 +62,12 @@ final class CompiledDocument {
 
   private OperationDefinition select(@Nullable String name) {
     if (operations.isEmpty()) {
-      throw RequestError.of(ErrorCode.INVALID_DOCUMENT, "The document has no operation");
+      throw RequestError.of(GraphQlErrorCode.INVALID_DOCUMENT, "The document has no operation");
     }
     if (name == null) {
       if (operations.size() > 1) {
         throw RequestError.of(
-            ErrorCode.INVALID_DOCUMENT,
+            GraphQlErrorCode.INVALID_DOCUMENT,
             "The document has several operations; say by operationName which one to run");
       }
       return operations.getFirst();
@@ -78,6 +78,6 @@ final class CompiledDocument {
       }
     }
     throw RequestError.of(
-        ErrorCode.INVALID_DOCUMENT, "The document has no operation named '" + name + "'");
+        GraphQlErrorCode.INVALID_DOCUMENT, "The document has no operation named '" + name + "'");
   }
 }

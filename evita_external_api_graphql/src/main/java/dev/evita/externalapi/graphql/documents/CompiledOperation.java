@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql.documents;
 
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.live.ValuePath;
 import dev.evita.externalapi.graphql.input.AbsentValue;
@@ -11,6 +10,7 @@ import dev.evita.externalapi.graphql.input.VariableRef;
 import dev.evita.externalapi.graphql.mutations.MutationCompiler;
 import dev.evita.externalapi.graphql.plan.OperationVariant;
 import dev.evita.externalapi.graphql.queries.OperationCompiler;
+import dev.evita.externalapi.graphql.request.GraphQlErrorCode;
 import dev.evita.externalapi.graphql.request.RequestError;
 import dev.evita.externalapi.graphql.schema.GraphQlSchema;
 import graphql.language.Directive;
@@ -115,7 +115,7 @@ final class CompiledOperation {
     }
     if (conditions.size() > MOST_CONDITIONS) {
       throw new EvitaException(
-          ErrorCode.INVALID_DOCUMENT,
+          GraphQlErrorCode.INVALID_DOCUMENT,
           "@skip and @include depend on more than " + MOST_CONDITIONS + " variables");
     }
   }

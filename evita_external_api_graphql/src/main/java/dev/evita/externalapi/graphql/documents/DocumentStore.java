@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql.documents;
 
-import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.graphql.request.GraphQlRequest;
 import dev.evita.externalapi.graphql.request.RequestError;
 import java.nio.charset.StandardCharsets;
@@ -46,7 +46,7 @@ public sealed interface DocumentStore permits AutomaticDocuments, TrustedDocumen
 
   static RequestError noDocument() {
     return RequestError.of(
-        ErrorCode.MALFORMED_REQUEST,
+        HttpErrorCode.MALFORMED_REQUEST,
         "There is no query; expected a GraphQL document in 'query', or its 'documentId'");
   }
 

@@ -3,7 +3,9 @@ package dev.evita.externalapi.graphql.documents;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.graphql.request.GraphQlError;
+import dev.evita.externalapi.graphql.request.GraphQlErrorCode;
 import dev.evita.externalapi.graphql.request.RequestError;
 import dev.evita.externalapi.graphql.schema.GraphQlSchema;
 import graphql.language.Document;
@@ -73,14 +75,14 @@ final class Documents {
           ParserEnvironment.newParserEnvironment().document(text).parserOptions(options).build();
       return new Parser().parseDocument(environment);
     } catch (ParseCancelledTooDeepException e) {
-      throw syntax(ErrorCode.TOO_DEEP, e, "The document is nested too deeply to be read");
+      throw syntax(HttpErrorCode.TOO_DEEP, e, "The document is nested too deeply to be read");
     } catch (ParseCancelledException e) {
       throw syntax(
-          ErrorCode.INVALID_DOCUMENT,
+          GraphQlErrorCode.INVALID_DOCUMENT,
           e,
           "The document is longer than " + MAX_TOKENS + " tokens; pass values as variables");
     } catch (InvalidSyntaxException e) {
-      throw syntax(ErrorCode.INVALID_DOCUMENT, e, e.getMessage());
+      throw syntax(GraphQlErrorCode.INVALID_DOCUMENT, e, e.getMessage());
     }
   }
 
@@ -92,12 +94,14 @@ final class Documents {
       var message =
           "A number has %d characters; at most %d are read".formatted(text.length(), MAX_DIGITS);
       throw new RequestError(
-          List.of(new GraphQlError(ErrorCode.INVALID_DOCUMENT, message, List.of(at), List.of())));
+          List.of(
+              new GraphQlError(
+                  GraphQlErrorCode.INVALID_DOCUMENT, message, List.of(at), List.of())));
     }
   }
 
   private static RequestError syntax(
-      ErrorCode code, InvalidSyntaxException e, @Nullable String message) {
+      EvitaException.Code code, InvalidSyntaxException e, @Nullable String message) {
     var at = e.getLocation();
     var text = message == null ? "The document is not GraphQL" : message;
     return new RequestError(
@@ -134,7 +138,7 @@ final class Documents {
           .validateDocument(api.schema(), document, rule -> true, Locale.ENGLISH, limits);
     } catch (GoodFaithIntrospectionExceeded e) {
       // A short document of introspection within introspection asks for gigabytes.
-      throw RequestError.of(ErrorCode.INVALID_DOCUMENT, e.toBadFaithError().getMessage());
+      throw RequestError.of(GraphQlErrorCode.INVALID_DOCUMENT, e.toBadFaithError().getMessage());
     }
   }
 
@@ -150,14 +154,14 @@ final class Documents {
     return PREFIX.matcher(message).replaceFirst("");
   }
 
-  private static ErrorCode code(ValidationError problem) {
+  private static EvitaException.Code code(ValidationError problem) {
     if (problem.getValidationErrorType() == ValidationErrorType.MaxQueryDepthExceeded) {
-      return ErrorCode.TOO_DEEP;
+      return HttpErrorCode.TOO_DEEP;
     }
     if (problem.getValidationErrorType() == ValidationErrorType.WrongType) {
       return ErrorCode.INVALID_VALUE;
     }
-    return ErrorCode.INVALID_DOCUMENT;
+    return GraphQlErrorCode.INVALID_DOCUMENT;
   }
 
   private static void refuseIntrospection(Document document) {
@@ -169,7 +173,7 @@ final class Documents {
       if (field.getName().equals("__schema") || field.getName().equals("__type")) {
         throw RequestError.at(
             new EvitaException(
-                ErrorCode.INTROSPECTION_DISABLED,
+                GraphQlErrorCode.INTROSPECTION_DISABLED,
                 "Introspection is switched off on this server (introspection: false)"),
             field.getSourceLocation(),
             List.of());

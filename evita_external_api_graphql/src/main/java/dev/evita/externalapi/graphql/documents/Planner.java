@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql.documents;
 
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.work.PlanCache;
 import dev.evita.externalapi.graphql.plan.BoundPlan;
 import dev.evita.externalapi.graphql.plan.LiveQueryPlan;
@@ -69,13 +69,13 @@ public final class Planner {
       return Objects.requireNonNull(planned, "all may be prepared");
     } catch (StackOverflowError e) {
       // Fragments that spread fragments, thousands of them: graphql-java follows by recursion.
-      throw RequestError.of(ErrorCode.TOO_DEEP, "The document is nested too deeply to be read");
+      throw RequestError.of(HttpErrorCode.TOO_DEEP, "The document is nested too deeply to be read");
     }
   }
 
   private static void requireQuery(boolean forbidden) {
     if (forbidden) {
-      throw RequestError.of(ErrorCode.METHOD_NOT_ALLOWED, "A mutation needs a POST");
+      throw RequestError.of(HttpErrorCode.METHOD_NOT_ALLOWED, "A mutation needs a POST");
     }
   }
 

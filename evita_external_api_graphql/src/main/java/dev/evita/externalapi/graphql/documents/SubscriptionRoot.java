@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql.documents;
 
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.graphql.request.GraphQlErrorCode;
 import dev.evita.externalapi.graphql.request.RequestError;
 import graphql.language.DirectivesContainer;
 import graphql.language.Document;
@@ -53,7 +53,7 @@ final class SubscriptionRoot {
           && (container.hasDirective("skip") || container.hasDirective("include"))) {
         throw RequestError.at(
             new EvitaException(
-                ErrorCode.INVALID_DOCUMENT,
+                GraphQlErrorCode.INVALID_DOCUMENT,
                 "@skip and @include are not allowed at the root of a subscription"),
             selection.getSourceLocation(),
             List.of());

@@ -4,6 +4,7 @@ package dev.evita.externalapi.graphql.documents;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.exchange.JsonTree;
+import dev.evita.externalapi.graphql.request.GraphQlErrorCode;
 import dev.evita.externalapi.graphql.request.GraphQlRequest;
 import dev.evita.externalapi.graphql.request.RequestError;
 import java.io.IOException;
@@ -134,7 +135,7 @@ final class TrustedDocuments implements DocumentStore {
     var named = id == null ? query : byId.get(id);
     if (named == null || !texts.contains(named) || (query != null && !query.equals(named))) {
       throw RequestError.of(
-          ErrorCode.DOCUMENT_NOT_TRUSTED,
+          GraphQlErrorCode.DOCUMENT_NOT_TRUSTED,
           "The document is not among those that this server trusts"
               + (id == null ? "" : ": '" + id + "'")
               + "; ask its operator to add it");

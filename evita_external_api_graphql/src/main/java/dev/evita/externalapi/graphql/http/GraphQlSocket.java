@@ -2,6 +2,7 @@
 package dev.evita.externalapi.graphql.http;
 
 import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.push.PushChannel;
 import dev.evita.externalapi.core.push.WebSocket;
 import dev.evita.externalapi.core.push.WebSocketListener;
@@ -124,7 +125,7 @@ public final class GraphQlSocket implements WebSocketListener {
         draining
             ? RequestError.of(ErrorCode.SHUTTING_DOWN, "The server is stopping; connect again")
             : RequestError.of(
-                ErrorCode.TOO_MANY_SUBSCRIPTIONS,
+                HttpErrorCode.TOO_MANY_SUBSCRIPTIONS,
                 "This connection has "
                     + most
                     + " operations under way, the limit of max-subscriptions");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql.http;
 
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.limits.Cost;
 import dev.evita.externalapi.core.work.Response;
@@ -12,6 +11,7 @@ import dev.evita.externalapi.graphql.input.SelectionLimits;
 import dev.evita.externalapi.graphql.plan.ResponseTarget;
 import dev.evita.externalapi.graphql.plan.SinglePlan;
 import dev.evita.externalapi.graphql.request.GraphQlError;
+import dev.evita.externalapi.graphql.request.GraphQlErrorCode;
 import dev.evita.externalapi.graphql.request.GraphQlRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -96,11 +96,11 @@ public final class RequestBatch implements ResponseTarget, Runnable {
       throw Cost.tooCostly(cost, maxCost);
     }
     requireAtMost(
-        ErrorCode.TOO_MANY_ROOT_FIELDS, rootFields, limits.maxRootFields(), "root-fields");
-    requireAtMost(ErrorCode.TOO_MANY_ALIASES, aliases, limits.maxAliases(), "aliases");
+        GraphQlErrorCode.TOO_MANY_ROOT_FIELDS, rootFields, limits.maxRootFields(), "root-fields");
+    requireAtMost(GraphQlErrorCode.TOO_MANY_ALIASES, aliases, limits.maxAliases(), "aliases");
   }
 
-  private static void requireAtMost(ErrorCode code, int count, int most, String what) {
+  private static void requireAtMost(EvitaException.Code code, int count, int most, String what) {
     if (count > most) {
       throw new EvitaException(
           code,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql.input;
 
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.graphql.request.GraphQlErrorCode;
 import dev.evita.externalapi.graphql.request.RequestError;
 import graphql.language.BooleanValue;
 import graphql.language.Directive;
@@ -63,7 +63,7 @@ public final class FieldCollector {
       var first = fields.values().stream().skip(limits.maxRootFields()).findFirst().orElseThrow();
       throw refused(
           first.getFirst(),
-          ErrorCode.TOO_MANY_ROOT_FIELDS,
+          GraphQlErrorCode.TOO_MANY_ROOT_FIELDS,
           "The operation has %d fields at its root, more than %d, the limit of max-root-fields"
               .formatted(fields.size(), limits.maxRootFields()));
     }
@@ -99,14 +99,14 @@ public final class FieldCollector {
     if (field.getAlias() != null && ++aliases > limits.maxAliases()) {
       throw refused(
           field,
-          ErrorCode.TOO_MANY_ALIASES,
+          GraphQlErrorCode.TOO_MANY_ALIASES,
           "The operation has more than "
               + limits.maxAliases()
               + " aliases, the limit of max-aliases");
     }
   }
 
-  private static RequestError refused(Field at, ErrorCode code, String message) {
+  private static RequestError refused(Field at, EvitaException.Code code, String message) {
     return RequestError.at(new EvitaException(code, message), at.getSourceLocation(), List.of());
   }
 
@@ -160,7 +160,7 @@ public final class FieldCollector {
   private void count() {
     if (++collected > MOST_FIELDS) {
       throw new EvitaException(
-          ErrorCode.INVALID_DOCUMENT,
+          GraphQlErrorCode.INVALID_DOCUMENT,
           "The document selects more than " + MOST_FIELDS + " fields; ask for less at once");
     }
   }

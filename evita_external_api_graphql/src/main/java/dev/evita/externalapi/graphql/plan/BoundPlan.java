@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql.plan;
 
-import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.graphql.request.RequestError;
 import dev.evita.externalapi.graphql.request.SocketMessage;
 
@@ -18,7 +18,7 @@ public sealed interface BoundPlan permits SinglePlan, SubscriptionPlan {
       case SinglePlan single -> single;
       case SubscriptionPlan subscription ->
           throw RequestError.of(
-              ErrorCode.NOT_ACCEPTABLE,
+              HttpErrorCode.NOT_ACCEPTABLE,
               "A subscription needs a WebSocket ("
                   + SocketMessage.PROTOCOL
                   + ") or 'Accept: text/event-stream'");

@@ -3,6 +3,7 @@ package dev.evita.externalapi.graphql.plan;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.json.JsonWriter;
 import dev.evita.externalapi.core.limits.Quota;
 import dev.evita.externalapi.core.transaction.IdempotencyKeys;
@@ -111,7 +112,7 @@ final class MutationExecution implements IdempotentWrite.Write {
       return;
     }
     // The key is the request's, not a field's.
-    var ofRequest = problem.code() == ErrorCode.IDEMPOTENCY_KEY_REUSED;
+    var ofRequest = problem.code() == HttpErrorCode.IDEMPOTENCY_KEY_REUSED;
     if ((ofRequest || QueryExecution.isUnavailable(problem)) && outlet.refuse(open, problem)) {
       return;
     }

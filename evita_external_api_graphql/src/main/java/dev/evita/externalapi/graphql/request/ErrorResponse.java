@@ -2,6 +2,8 @@
 package dev.evita.externalapi.graphql.request;
 
 import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.exchange.Problems;
 import dev.evita.externalapi.core.work.Response;
 
@@ -34,20 +36,20 @@ public final class ErrorResponse {
   }
 
   /** Whether the request was well-formed, and what it asks for is at fault. */
-  private static boolean aboutDocument(ErrorCode code) {
+  private static boolean aboutDocument(EvitaException.Code code) {
     return switch (code) {
-      case MALFORMED_REQUEST,
-          METHOD_NOT_ALLOWED,
-          NOT_ACCEPTABLE,
-          UNSUPPORTED_MEDIA_TYPE,
-          BODY_TOO_LARGE,
-          URL_TOO_LONG,
-          REQUEST_TIMEOUT,
-          HOST_NOT_ALLOWED,
-          ORIGIN_NOT_ALLOWED,
-          BATCH_TOO_LARGE,
-          IDEMPOTENCY_KEY_REUSED,
-          PERSISTED_QUERY_HASH_MISMATCH ->
+      case HttpErrorCode.MALFORMED_REQUEST,
+          HttpErrorCode.METHOD_NOT_ALLOWED,
+          HttpErrorCode.NOT_ACCEPTABLE,
+          HttpErrorCode.UNSUPPORTED_MEDIA_TYPE,
+          HttpErrorCode.BODY_TOO_LARGE,
+          HttpErrorCode.URL_TOO_LONG,
+          HttpErrorCode.REQUEST_TIMEOUT,
+          HttpErrorCode.HOST_NOT_ALLOWED,
+          HttpErrorCode.ORIGIN_NOT_ALLOWED,
+          HttpErrorCode.BATCH_TOO_LARGE,
+          HttpErrorCode.IDEMPOTENCY_KEY_REUSED,
+          GraphQlErrorCode.PERSISTED_QUERY_HASH_MISMATCH ->
           false;
       default -> code.category() == ErrorCode.Category.USER;
     };

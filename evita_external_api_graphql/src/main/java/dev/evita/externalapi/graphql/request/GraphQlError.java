@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param path field names and list indexes; empty where no field is to blame
  */
 public record GraphQlError(
-    ErrorCode code,
+    EvitaException.Code code,
     String message,
     @Nullable String details,
     @Nullable String hint,
@@ -40,7 +40,7 @@ public record GraphQlError(
   }
 
   public GraphQlError(
-      ErrorCode code, String message, List<SourceLocation> locations, List<Object> path) {
+      EvitaException.Code code, String message, List<SourceLocation> locations, List<Object> path) {
     this(code, message, null, null, locations, path);
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql.request;
 
-import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.json.JsonWriter;
 import dev.evita.externalapi.core.transaction.IdempotencyKeys;
 import java.util.List;
@@ -73,7 +73,7 @@ public record GraphQlRequest(
   }
 
   public static RequestError malformed(String message) {
-    return RequestError.of(ErrorCode.MALFORMED_REQUEST, message);
+    return RequestError.of(HttpErrorCode.MALFORMED_REQUEST, message);
   }
 
   /**

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql.request;
 
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import graphql.language.SourceLocation;
 import java.util.List;
@@ -19,7 +18,7 @@ public final class RequestError extends RuntimeException {
     this.errors = List.copyOf(errors);
   }
 
-  public static RequestError of(ErrorCode code, String message) {
+  public static RequestError of(EvitaException.Code code, String message) {
     return new RequestError(List.of(new GraphQlError(code, message, List.of(), List.of())));
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql.request;
 
-import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.exchange.Exchange;
 import dev.evita.externalapi.core.exchange.JsonTree;
 import dev.evita.externalapi.core.exchange.RequestBody;
@@ -80,7 +80,7 @@ public final class RequestReader {
 
   private static RequestError tooMany(int most) {
     return RequestError.of(
-        ErrorCode.BATCH_TOO_LARGE,
+        HttpErrorCode.BATCH_TOO_LARGE,
         most == 0
             ? "The body is an array; this server takes one request at a time (max-batch is 0)"
             : "The body has more than " + most + " requests, the limit of max-batch");
@@ -186,12 +186,12 @@ public final class RequestReader {
   }
 
   private static RequestError malformed(String message) {
-    return RequestError.of(ErrorCode.MALFORMED_REQUEST, message);
+    return RequestError.of(HttpErrorCode.MALFORMED_REQUEST, message);
   }
 
   private static RequestError tooDeep(StreamConstraintsException e) {
     return RequestError.of(
-        ErrorCode.TOO_DEEP,
+        HttpErrorCode.TOO_DEEP,
         "The JSON is beyond what is read: at most "
             + MAX_NESTING
             + " levels, numbers of 1000 digits and names of 50000 characters"

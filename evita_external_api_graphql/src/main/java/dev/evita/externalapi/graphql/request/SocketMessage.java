@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql.request;
 
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.exchange.JsonTree;
 import dev.evita.externalapi.core.exchange.RequestBody;
 import dev.evita.externalapi.core.json.JsonWriter;
@@ -55,7 +55,7 @@ public record SocketMessage(String type, @Nullable String id, @Nullable Object p
   }
 
   public static RequestError malformed(String message) {
-    return RequestError.of(ErrorCode.MALFORMED_REQUEST, "Invalid message: " + message);
+    return RequestError.of(HttpErrorCode.MALFORMED_REQUEST, "Invalid message: " + message);
   }
 
   /**

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql.schema;
 
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.graphql.request.GraphQlErrorCode;
 import graphql.ExecutionInput;
 import graphql.GraphQL;
 import graphql.execution.preparsed.PreparsedDocumentEntry;
@@ -58,7 +58,7 @@ public final class Introspector {
     var result = graphql.execute(input);
     if (!result.getErrors().isEmpty()) {
       throw new EvitaException(
-          ErrorCode.INVALID_DOCUMENT, result.getErrors().getFirst().getMessage());
+          GraphQlErrorCode.INVALID_DOCUMENT, result.getErrors().getFirst().getMessage());
     }
     Map<String, Object> data = Objects.requireNonNull(result.getData());
     return bytes(data.values().iterator().next());

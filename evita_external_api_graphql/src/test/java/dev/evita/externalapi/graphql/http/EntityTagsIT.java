@@ -216,7 +216,7 @@ final class EntityTagsIT {
 
   @Test
   void answer_withErrors_isNotToBeKept() {
-    var limits = Limits.DEFAULT.withMaxRows(2);
+    var limits = Limits.builder().maxRows(2).build();
     try (var engine = shop();
         var client = new Client(engine, Client.Way.IN_PROCESS, limits, GraphQlOptions.DEFAULT)) {
       var answer = get(client, BRANDS);
@@ -228,7 +228,7 @@ final class EntityTagsIT {
 
   @Test
   void answer_withErrorsAfterItsTagHasLeft_isNotConfirmed() {
-    var limits = Limits.DEFAULT.withMaxRows(20_000);
+    var limits = Limits.builder().maxRows(20_000).build();
     var script =
         """
         create table numbers (n int primary key);

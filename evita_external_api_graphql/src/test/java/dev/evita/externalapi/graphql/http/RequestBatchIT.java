@@ -26,7 +26,7 @@ final class RequestBatchIT {
           + " {\"id\": %d}}";
 
   private static Client client(Engine engine, int maxRows, GraphQlLimits limits) {
-    return client(engine, Limits.DEFAULT.withMaxRows(maxRows), limits);
+    return client(engine, Limits.builder().maxRows(maxRows).build(), limits);
   }
 
   private static Client client(Engine engine, Limits common, GraphQlLimits limits) {
@@ -79,7 +79,7 @@ final class RequestBatchIT {
 
   @Test
   void requests_thatAreMany_doNotDeepenTheStack() {
-    var limits = new GraphQlLimits(500, 100_000, 5_000);
+    var limits = GraphQlLimits.builder().maxRootFields(100_000).maxBatch(5_000).build();
     try (var client = client(ShopData.engine(), 100_000, limits)) {
       var requests = IntStream.range(0, 5_000).mapToObj(i -> BY_KEY.formatted(1));
       assertThat(client.post(batch(requests.toArray(String[]::new))).body())
@@ -96,7 +96,7 @@ final class RequestBatchIT {
       assertThat(answer.status()).isEqualTo(400);
       assertThat(answer.body()).contains("BATCH_TOO_LARGE", "more than 10 requests");
     }
-    var off = new GraphQlLimits(500, 200, 0);
+    var off = GraphQlLimits.builder().maxBatch(0).build();
     try (var client = client(ShopData.engine(), 100, off)) {
       assertThat(client.post(batch(BY_KEY.formatted(1))).body())
           .contains("BATCH_TOO_LARGE", "one request at a time");
@@ -121,16 +121,18 @@ final class RequestBatchIT {
       assertThat(client.post(batch(eight, eight)).body()).contains("TOO_MANY_ROWS");
     }
     try (var client =
-        client(ShopData.engine(), Limits.DEFAULT.withMaxCost(10), GraphQlLimits.DEFAULT)) {
+        client(ShopData.engine(), Limits.builder().maxCost(10).build(), GraphQlLimits.DEFAULT)) {
       assertThat(client.post(batch(eight)).body()).doesNotContain("errors");
       assertThat(client.post(batch(eight, eight)).body()).contains("TOO_COSTLY");
     }
     var roots = query("{ a: __typename b: __typename c: __typename }");
-    try (var client = client(ShopData.engine(), 100, new GraphQlLimits(500, 4, 10))) {
+    try (var client =
+        client(ShopData.engine(), 100, GraphQlLimits.builder().maxRootFields(4).build())) {
       assertThat(client.post(batch(roots)).body()).doesNotContain("errors");
       assertThat(client.post(batch(roots, roots)).body()).contains("TOO_MANY_ROOT_FIELDS");
     }
-    try (var client = client(ShopData.engine(), 100, new GraphQlLimits(4, 200, 10))) {
+    try (var client =
+        client(ShopData.engine(), 100, GraphQlLimits.builder().maxAliases(4).build())) {
       assertThat(client.post(batch(roots, roots)).body()).contains("TOO_MANY_ALIASES");
     }
   }

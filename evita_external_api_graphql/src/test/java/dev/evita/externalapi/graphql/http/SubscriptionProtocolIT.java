@@ -48,7 +48,11 @@ final class SubscriptionProtocolIT {
 
   @Test
   void init_thatDoesNotCome_isClosed4408() throws Exception {
-    var options = new SubscriptionOptions(10, Duration.ofMillis(100));
+    var options =
+        SubscriptionOptions.builder()
+            .maxSubscriptions(10)
+            .connectionInitTimeout(Duration.ofMillis(100))
+            .build();
     try (var live = new LiveServer(H2Shop.open(LiveServer.SHOP), options, all -> all);
         var client = live.connect()) {
       assertThat(client.closeCode()).isEqualTo(4408);
@@ -174,7 +178,7 @@ final class SubscriptionProtocolIT {
 
   @Test
   void subscribe_beyondTheLimit_isAnErrorMessage() throws Exception {
-    var options = new SubscriptionOptions(1, Duration.ofSeconds(3));
+    var options = SubscriptionOptions.builder().maxSubscriptions(1).build();
     try (var live = new LiveServer(H2Shop.open(LiveServer.SHOP), options, all -> all);
         var client = live.connect().init().subscribe("a", NAME)) {
       assertThat(client.next()).isEqualTo(LAMP);

@@ -255,7 +255,7 @@ final class MutationFailureIT {
 
   @Test
   void answersBeyondMaxRows_areUndone() {
-    var limits = Limits.DEFAULT.withMaxRows(3);
+    var limits = Limits.builder().maxRows(3).build();
     try (var few = new Client(engine, Client.Way.IN_PROCESS, limits, GraphQlOptions.DEFAULT)) {
       var objects =
           IntStream.range(10, 14)

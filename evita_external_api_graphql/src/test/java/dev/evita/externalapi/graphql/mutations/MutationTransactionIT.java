@@ -98,7 +98,7 @@ final class MutationTransactionIT {
   @ParameterizedTest
   @CsvSource({"1, false", "2, false", "3, false", "1, true", "3, true"})
   void deadline_rollsBack(int step, boolean later) {
-    var limits = Limits.DEFAULT.withRequestTimeout(Duration.ofMillis(500));
+    var limits = Limits.builder().requestTimeout(Duration.ofMillis(500)).build();
     try (var engine = new FaultyEngine(database(later));
         var client =
             new Client(engine.hanging(step), Client.Way.SOCKET, limits, GraphQlOptions.DEFAULT)) {

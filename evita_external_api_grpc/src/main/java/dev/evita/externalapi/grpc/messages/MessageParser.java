@@ -9,6 +9,7 @@ import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.limits.NestingLimit;
 import java.io.IOException;
 import java.util.List;
@@ -46,7 +47,7 @@ public final class MessageParser {
         throw nesting.exceeded("message " + type.getName());
       }
       throw new EvitaException(
-          ErrorCode.MALFORMED_REQUEST,
+          HttpErrorCode.MALFORMED_REQUEST,
           "The request is not the message " + type.getName() + ": " + reason);
     }
   }

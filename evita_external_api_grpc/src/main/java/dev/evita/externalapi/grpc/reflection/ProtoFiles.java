@@ -3,8 +3,8 @@ package dev.evita.externalapi.grpc.reflection;
 
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Descriptors.ServiceDescriptor;
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.exchange.Exchange;
 import dev.evita.externalapi.grpc.generic.DatabaseProto;
 import dev.evita.externalapi.grpc.messages.MessageValues;
@@ -104,7 +104,7 @@ public final class ProtoFiles {
     if (file == null) {
       exchange.fail(
           new EvitaException(
-              ErrorCode.NOT_FOUND,
+              HttpErrorCode.NOT_FOUND,
               "There is no file '%s'; there are %s"
                   .formatted(MessageValues.shortened(exchange.request().path()), known(texts))));
       return;

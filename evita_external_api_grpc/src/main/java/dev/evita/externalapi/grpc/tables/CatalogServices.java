@@ -255,19 +255,19 @@ public final class CatalogServices {
     public void failed(Throwable problem, @Nullable FieldNumbers numbers) {
       var told = EvitaException.from(problem);
       switch (told.code()) {
-        case SERIALIZATION_FAILURE, UNIQUE_VIOLATION -> {
+        case ErrorCode.SERIALIZATION_FAILURE, ErrorCode.UNIQUE_VIOLATION -> {
           if (attempts < MOST_ATTEMPTS) {
             run();
           } else {
             call.work().fail(told);
           }
         }
-        case CATALOG_CHANGED -> {
+        case ErrorCode.CATALOG_CHANGED -> {
           if (!call.work().restart()) {
             call.work().fail(told);
           }
         }
-        case READ_ONLY, PERMISSION_DENIED -> {
+        case ErrorCode.READ_ONLY, ErrorCode.PERMISSION_DENIED -> {
           if (numbers == null) {
             call.work().fail(told);
           } else {

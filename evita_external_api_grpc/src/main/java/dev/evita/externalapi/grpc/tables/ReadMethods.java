@@ -5,10 +5,10 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.protobuf.Descriptors.Descriptor;
 import dev.evita.api.Arguments;
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Prepared;
 import dev.evita.api.RowSink;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.limits.Cost;
 import dev.evita.externalapi.core.limits.Limits;
 import dev.evita.externalapi.core.work.PlacementHistory;
@@ -163,7 +163,7 @@ final class ReadMethods {
     var estimate = cost.with(arguments);
     if (paging != null && estimate > limits.maxCost()) {
       throw new EvitaException(
-          ErrorCode.TOO_COSTLY,
+          HttpErrorCode.TOO_COSTLY,
           String.format(
               Locale.ROOT,
               "page_size is %d: the estimated cost of such a page is %.0f, above %d, the limit of"

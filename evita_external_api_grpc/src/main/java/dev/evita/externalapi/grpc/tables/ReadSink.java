@@ -3,11 +3,11 @@ package dev.evita.externalapi.grpc.tables;
 
 import dev.evita.api.Arguments;
 import dev.evita.api.Demand;
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Execution;
 import dev.evita.api.Row;
 import dev.evita.api.RowSink;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.limits.Quota;
 import dev.evita.externalapi.grpc.messages.ReadCall;
 import dev.evita.externalapi.grpc.messages.RowEncoder;
@@ -120,7 +120,7 @@ abstract sealed class ReadSink implements RowSink {
 
   static EvitaException notFound(String table) {
     return new EvitaException(
-        ErrorCode.NOT_FOUND, "There is no row of this key in '" + table + "'");
+        HttpErrorCode.NOT_FOUND, "There is no row of this key in '" + table + "'");
   }
 
   /** All rows, each a message. */

@@ -6,6 +6,8 @@ import com.google.rpc.ErrorInfo;
 import com.google.rpc.RetryInfo;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
+import dev.evita.externalapi.core.error.ProtocolErrorCode;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
@@ -28,64 +30,54 @@ public final class GrpcStatuses {
   private GrpcStatuses() {}
 
   /** The status of a code. */
-  static Status.Code code(ErrorCode code) {
+  static Status.Code code(EvitaException.Code code) {
     return switch (code) {
-      case MALFORMED_REQUEST,
-          INVALID_DOCUMENT,
-          INVALID_VALUE,
+      case ErrorCode engine -> code(engine);
+      case ProtocolErrorCode protocol -> code(protocol);
+      default -> throw new IllegalArgumentException("no status for " + code);
+    };
+  }
+
+  /** By the HTTP status of the code. */
+  private static Status.Code code(ProtocolErrorCode code) {
+    if (code == HttpErrorCode.TOO_COSTLY
+        || code == HttpErrorCode.ANSWER_TOO_LARGE
+        || code == HttpErrorCode.BATCH_TOO_LARGE) {
+      return Status.Code.RESOURCE_EXHAUSTED;
+    }
+    return switch (code.status()) {
+      case 403, 421 -> Status.Code.PERMISSION_DENIED;
+      case 404 -> Status.Code.NOT_FOUND;
+      case 405, 406, 415 -> Status.Code.UNIMPLEMENTED;
+      case 408 -> Status.Code.DEADLINE_EXCEEDED;
+      case 409, 412 -> Status.Code.FAILED_PRECONDITION;
+      case 413, 414, 431, 503 -> Status.Code.RESOURCE_EXHAUSTED;
+      default -> Status.Code.INVALID_ARGUMENT;
+    };
+  }
+
+  private static Status.Code code(ErrorCode code) {
+    return switch (code) {
+      case INVALID_VALUE,
           INVALID_OPERATION,
           UNKNOWN_COLUMN,
-          TOO_DEEP,
-          TOO_MANY_ALIASES,
-          TOO_MANY_ROOT_FIELDS,
           NOT_NULL_VIOLATION,
           VALUE_TOO_LONG,
           VALUE_OUT_OF_RANGE,
           INVALID_DATA,
           INVALID_SCRIPT,
-          INVALID_CONFIGURATION,
-          PERSISTED_QUERY_HASH_MISMATCH,
-          IDEMPOTENCY_KEY_REUSED ->
+          INVALID_CONFIGURATION ->
           Status.Code.INVALID_ARGUMENT;
-      case NOT_FOUND, UNKNOWN_TABLE, UNKNOWN_ROUTINE, PERSISTED_QUERY_NOT_FOUND ->
-          Status.Code.NOT_FOUND;
-      case METHOD_NOT_ALLOWED,
-          NOT_ACCEPTABLE,
-          UNSUPPORTED_MEDIA_TYPE,
-          UNSUPPORTED_OPERATION,
-          INTROSPECTION_DISABLED,
-          PERSISTED_QUERY_NOT_SUPPORTED ->
-          Status.Code.UNIMPLEMENTED;
-      case BODY_TOO_LARGE,
-          URL_TOO_LONG,
-          HEADERS_TOO_LARGE,
-          TOO_MANY_ROWS,
-          ANSWER_TOO_LARGE,
-          TOO_COSTLY,
-          BATCH_TOO_LARGE,
-          OVERLOADED,
-          TOO_MANY_CONNECTIONS,
-          TOO_MANY_SUBSCRIPTIONS,
-          POOL_EXHAUSTED,
-          CLIENT_TOO_SLOW ->
+      case UNKNOWN_TABLE, UNKNOWN_ROUTINE -> Status.Code.NOT_FOUND;
+      case UNSUPPORTED_OPERATION -> Status.Code.UNIMPLEMENTED;
+      case TOO_MANY_ROWS, OVERLOADED, POOL_EXHAUSTED, CLIENT_TOO_SLOW ->
           Status.Code.RESOURCE_EXHAUSTED;
       case UNIQUE_VIOLATION -> Status.Code.ALREADY_EXISTS;
-      case FOREIGN_KEY_VIOLATION,
-          CHECK_VIOLATION,
-          RAISED,
-          PRECONDITION_FAILED,
-          TRANSACTION_CLOSED,
-          ALREADY_STARTED,
-          ADDRESS_IN_USE ->
+      case FOREIGN_KEY_VIOLATION, CHECK_VIOLATION, RAISED, TRANSACTION_CLOSED ->
           Status.Code.FAILED_PRECONDITION;
-      case READ_ONLY,
-          DOCUMENT_NOT_TRUSTED,
-          ORIGIN_NOT_ALLOWED,
-          HOST_NOT_ALLOWED,
-          PERMISSION_DENIED ->
-          Status.Code.PERMISSION_DENIED;
+      case READ_ONLY, PERMISSION_DENIED -> Status.Code.PERMISSION_DENIED;
       case SERIALIZATION_FAILURE -> Status.Code.ABORTED;
-      case REQUEST_TIMEOUT, DEADLINE_EXCEEDED, COMMIT_UNKNOWN -> Status.Code.DEADLINE_EXCEEDED;
+      case DEADLINE_EXCEEDED, COMMIT_UNKNOWN -> Status.Code.DEADLINE_EXCEEDED;
       case CANCELLED, CLIENT_GONE -> Status.Code.CANCELLED;
       case DATABASE_UNREACHABLE, STORAGE_FAILED, SHUTTING_DOWN, CATALOG_CHANGED ->
           Status.Code.UNAVAILABLE;
@@ -95,7 +87,7 @@ public final class GrpcStatuses {
     };
   }
 
-  private static boolean isWorthAnotherTry(ErrorCode code) {
+  private static boolean isWorthAnotherTry(EvitaException.Code code) {
     return switch (code(code)) {
       case UNAVAILABLE, ABORTED -> true;
       case RESOURCE_EXHAUSTED -> code.category() == ErrorCode.Category.RESOURCES;

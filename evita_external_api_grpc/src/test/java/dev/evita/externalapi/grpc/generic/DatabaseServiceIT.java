@@ -401,7 +401,7 @@ final class DatabaseServiceIT {
   void transaction_whoseClientIsSilent_isUndoneInTime() throws Exception {
     client.close();
     server.close();
-    serve(Limits.DEFAULT.withRequestTimeout(Duration.ofSeconds(1)));
+    serve(Limits.builder().requestTimeout(Duration.ofSeconds(1)).build());
     var talk = client.converse(DATABASE + "Transaction");
     talk.send(mutate(insert(3, "Crane"))).next();
     var status = (Status) talk.next();

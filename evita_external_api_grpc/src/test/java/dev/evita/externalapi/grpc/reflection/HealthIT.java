@@ -87,7 +87,7 @@ final class HealthIT {
 
   @Test
   void reflection_canBeSwitchedOff() {
-    var options = new GrpcOptions(false);
+    var options = GrpcOptions.builder().grpcReflection(false).build();
     try (var closed =
             ExternalApiServer.over(engine)
                 .provider(new GrpcProvider(options))

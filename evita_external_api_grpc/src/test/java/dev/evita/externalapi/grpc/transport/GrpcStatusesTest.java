@@ -7,18 +7,24 @@ import com.google.rpc.ErrorInfo;
 import com.google.rpc.RetryInfo;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import io.grpc.Status;
 import io.grpc.protobuf.StatusProto;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class GrpcStatusesTest {
 
+  static Stream<EvitaException.Code> codes() {
+    return Stream.concat(Stream.of(ErrorCode.values()), Stream.of(HttpErrorCode.values()));
+  }
+
   @ParameterizedTest
-  @EnumSource(ErrorCode.class)
-  void each_hasAStatus_andItsNameInTheDetails(ErrorCode code) throws Exception {
+  @MethodSource("codes")
+  void each_hasAStatus_andItsNameInTheDetails(EvitaException.Code code) throws Exception {
     var told = GrpcStatuses.of(new EvitaException(code, "why"));
     assertThat(told.getStatus().getCode()).isNotIn(Status.Code.OK, null);
     assertThat(told.getStatus().getDescription()).isEqualTo("why");
@@ -54,7 +60,7 @@ final class GrpcStatusesTest {
     "OVERLOADED, true",
     "CATALOG_CHANGED, true",
     "TOO_MANY_ROWS, false",
-    "NOT_FOUND, false"
+    "UNKNOWN_TABLE, false"
   })
   void retryInfo_whereAnotherTryMayHelp(ErrorCode code, boolean expected) {
     var details = StatusProto.fromThrowable(GrpcStatuses.of(new EvitaException(code, "why")));

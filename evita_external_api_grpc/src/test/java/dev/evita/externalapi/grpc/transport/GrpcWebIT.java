@@ -21,7 +21,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -49,7 +48,7 @@ final class GrpcWebIT {
   private HttpClient http;
 
   private void start(String... origins) {
-    var cors = new CorsOptions(List.of(origins), false, Duration.ofMinutes(10));
+    var cors = CorsOptions.builder().corsOrigins(List.of(origins)).build();
     server =
         ExternalApiServer.over(engine)
             .options(ServerOptions.builder().cors(cors).build())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.rest.batch;
 
-import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.rest.model.RestFailure;
 import dev.evita.externalapi.rest.request.ExchangeRequest;
 import dev.evita.externalapi.rest.request.QueryText;
@@ -54,7 +54,7 @@ public record BatchRequest(
     if (list.size() > most) {
       throw new RestFailure(
           400,
-          ErrorCode.BATCH_TOO_LARGE,
+          HttpErrorCode.BATCH_TOO_LARGE,
           "BATCH_TOO_LARGE",
           "The batch has " + list.size() + " requests; at most " + most + " are allowed",
           null,
@@ -115,7 +115,7 @@ public record BatchRequest(
   }
 
   public static RestFailure malformed(String message) {
-    return new RestFailure(400, ErrorCode.MALFORMED_REQUEST, "PGRST102", message, null, null);
+    return new RestFailure(400, HttpErrorCode.MALFORMED_REQUEST, "PGRST102", message, null, null);
   }
 
   /** The same with another URL and body. */

@@ -2,6 +2,8 @@
 package dev.evita.externalapi.rest.model;
 
 import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +17,7 @@ public final class RestFailure extends RuntimeException {
   private static final int LONGEST = 80;
 
   private final int status;
-  private final ErrorCode error;
+  private final EvitaException.Code error;
   private final String code;
   private final @Nullable String details;
   private final @Nullable String hint;
@@ -23,7 +25,7 @@ public final class RestFailure extends RuntimeException {
 
   public RestFailure(
       int status,
-      ErrorCode error,
+      EvitaException.Code error,
       String code,
       String message,
       @Nullable String details,
@@ -33,7 +35,7 @@ public final class RestFailure extends RuntimeException {
 
   private RestFailure(
       int status,
-      ErrorCode error,
+      EvitaException.Code error,
       String code,
       String message,
       @Nullable String details,
@@ -56,12 +58,12 @@ public final class RestFailure extends RuntimeException {
    */
   public static RestFailure notAllowed(
       String code, String message, @Nullable String hint, String allow) {
-    return new RestFailure(405, ErrorCode.METHOD_NOT_ALLOWED, code, message, null, hint, allow);
+    return new RestFailure(405, HttpErrorCode.METHOD_NOT_ALLOWED, code, message, null, hint, allow);
   }
 
   /** A URL or header that does not follow its grammar. */
   public static RestFailure malformed(String message) {
-    return new RestFailure(400, ErrorCode.MALFORMED_REQUEST, "PGRST100", message, null, null);
+    return new RestFailure(400, HttpErrorCode.MALFORMED_REQUEST, "PGRST100", message, null, null);
   }
 
   /** What the grammar knows and this engine cannot do. */
@@ -73,7 +75,7 @@ public final class RestFailure extends RuntimeException {
     return status;
   }
 
-  ErrorCode error() {
+  EvitaException.Code error() {
     return error;
   }
 

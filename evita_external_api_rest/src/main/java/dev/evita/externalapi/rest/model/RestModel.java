@@ -5,6 +5,7 @@ import dev.evita.api.Catalog;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.Schema;
 import dev.evita.api.TableName;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -112,7 +113,7 @@ public final class RestModel {
     if (candidates == null) {
       throw new RestFailure(
           406,
-          ErrorCode.NOT_ACCEPTABLE,
+          HttpErrorCode.NOT_ACCEPTABLE,
           "PGRST106",
           "There is no schema '" + RestFailure.shortened(profile) + "'",
           null,

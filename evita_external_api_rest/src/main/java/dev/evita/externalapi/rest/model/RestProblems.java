@@ -3,6 +3,7 @@ package dev.evita.externalapi.rest.model;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.exchange.Exchange;
 import dev.evita.externalapi.core.exchange.Problems;
 import dev.evita.externalapi.core.json.JsonWriter;
@@ -85,7 +86,7 @@ public final class RestProblems {
   }
 
   /** PostgREST's where it has one for a SQLSTATE that other protocols here answer otherwise. */
-  private static int status(ErrorCode code) {
+  private static int status(EvitaException.Code code) {
     return code == ErrorCode.READ_ONLY ? 405 : Problems.status(code);
   }
 
@@ -117,15 +118,22 @@ public final class RestProblems {
   }
 
   /** The SQLSTATE, or PostgREST's own code, that clients know for it; else its name. */
-  static String code(ErrorCode code) {
+  static String code(EvitaException.Code code) {
     return switch (code) {
-      case MALFORMED_REQUEST -> "PGRST100";
-      case NOT_FOUND -> "PGRST125";
+      case HttpErrorCode.MALFORMED_REQUEST -> "PGRST100";
+      case HttpErrorCode.NOT_FOUND -> "PGRST125";
+      case HttpErrorCode.NOT_ACCEPTABLE -> "PGRST107";
+      case HttpErrorCode.METHOD_NOT_ALLOWED -> "PGRST117";
+      case ErrorCode engine -> code(engine);
+      default -> code.name();
+    };
+  }
+
+  private static String code(ErrorCode code) {
+    return switch (code) {
       case UNKNOWN_TABLE -> "PGRST205";
       case UNKNOWN_COLUMN -> "42703";
       case UNKNOWN_ROUTINE -> "PGRST202";
-      case NOT_ACCEPTABLE -> "PGRST107";
-      case METHOD_NOT_ALLOWED -> "PGRST117";
       case INVALID_VALUE, INVALID_DATA -> "22P02";
       case VALUE_OUT_OF_RANGE -> "22003";
       case VALUE_TOO_LONG -> "22001";

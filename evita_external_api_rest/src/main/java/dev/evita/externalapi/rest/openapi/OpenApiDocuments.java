@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.rest.openapi;
 
-import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.exchange.Exchange;
 import dev.evita.externalapi.core.exchange.Route;
 import dev.evita.externalapi.core.transaction.TagCondition;
@@ -60,7 +60,7 @@ public final class OpenApiDocuments {
     if (type == null) {
       throw new RestFailure(
           406,
-          ErrorCode.NOT_ACCEPTABLE,
+          HttpErrorCode.NOT_ACCEPTABLE,
           "PGRST107",
           "None of these media types are available: "
               + RestFailure.shortened(String.valueOf(exchange.request().header("Accept"))),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.rest.request;
 
-import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.rest.model.RestFailure;
 import java.util.ArrayList;
 import java.util.List;
@@ -148,7 +148,7 @@ public record Preferences(
     if (reader.strict && !reader.unknown.isEmpty()) {
       throw new RestFailure(
           400,
-          ErrorCode.MALFORMED_REQUEST,
+          HttpErrorCode.MALFORMED_REQUEST,
           "PGRST122",
           "Invalid preferences given with handling=strict",
           "Invalid preferences: " + RestFailure.shortened(String.join(", ", reader.unknown)),

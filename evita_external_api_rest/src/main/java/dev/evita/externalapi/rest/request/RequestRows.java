@@ -4,7 +4,7 @@ package dev.evita.externalapi.rest.request;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import dev.evita.api.Column;
-import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.exchange.JsonTree;
 import dev.evita.externalapi.core.exchange.RequestBody;
 import dev.evita.externalapi.core.web.MediaTypes;
@@ -87,7 +87,7 @@ public record RequestRows(
   private static RestFailure unsupported(String contentType, String hint) {
     return new RestFailure(
         415,
-        ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+        HttpErrorCode.UNSUPPORTED_MEDIA_TYPE,
         "PGRST102",
         "Content-Type not acceptable: " + RestFailure.shortened(contentType),
         null,
@@ -151,7 +151,7 @@ public record RequestRows(
   public static RestFailure unlike() {
     return new RestFailure(
         400,
-        ErrorCode.MALFORMED_REQUEST,
+        HttpErrorCode.MALFORMED_REQUEST,
         "PGRST102",
         "All object keys must match",
         null,
@@ -205,7 +205,7 @@ public record RequestRows(
   private static RestFailure malformed(String why) {
     return new RestFailure(
         400,
-        ErrorCode.MALFORMED_REQUEST,
+        HttpErrorCode.MALFORMED_REQUEST,
         "PGRST102",
         "The body cannot be read: " + RestFailure.shortened(why),
         null,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.rest.request;
 
-import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.rest.model.RestFailure;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +66,7 @@ public record RowRange(long first, @Nullable Long rows) {
   static RestFailure notSatisfiable(String details) {
     return new RestFailure(
         416,
-        ErrorCode.MALFORMED_REQUEST,
+        HttpErrorCode.MALFORMED_REQUEST,
         "PGRST103",
         "Requested range not satisfiable",
         details,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.rest.response;
 
-import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.push.EventStream;
 import dev.evita.externalapi.core.web.MediaTypes;
 import dev.evita.externalapi.rest.model.RestFailure;
@@ -140,7 +140,7 @@ public enum RowFormat {
   private static RestFailure refused(String message) {
     return new RestFailure(
         406,
-        ErrorCode.NOT_ACCEPTABLE,
+        HttpErrorCode.NOT_ACCEPTABLE,
         "PGRST107",
         message,
         null,

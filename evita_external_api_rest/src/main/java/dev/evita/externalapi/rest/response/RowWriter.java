@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.rest.response;
 
-import dev.evita.api.ErrorCode;
 import dev.evita.api.Row;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.json.JsonShape;
 import dev.evita.externalapi.core.json.JsonWriter;
 import dev.evita.externalapi.core.limits.RowCounter;
@@ -131,7 +131,7 @@ public final class RowWriter {
     if (format.single() && count != 1) {
       throw new RestFailure(
           406,
-          ErrorCode.NOT_ACCEPTABLE,
+          HttpErrorCode.NOT_ACCEPTABLE,
           "PGRST116",
           "Cannot coerce the result to a single JSON object",
           count == 0 ? "The result contains 0 rows" : "The result contains 2 rows or more",

@@ -2,7 +2,7 @@
 package dev.evita.externalapi.rest.routines;
 
 import dev.evita.api.Column;
-import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.limits.NestingLimit;
 import dev.evita.externalapi.rest.model.RestFailure;
 import dev.evita.externalapi.rest.model.RestRoutine;
@@ -47,7 +47,7 @@ final class CallRequest {
     } else if (body != null) {
       throw new RestFailure(
           400,
-          ErrorCode.MALFORMED_REQUEST,
+          HttpErrorCode.MALFORMED_REQUEST,
           "PGRST102",
           "The body of a call is an object of its arguments",
           null,

@@ -3,6 +3,7 @@ package dev.evita.externalapi.rest.writes;
 
 import dev.evita.api.Catalog;
 import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.insert.InsertLocation;
 import dev.evita.externalapi.core.live.ValuePath;
 import dev.evita.externalapi.rest.model.RestFailure;
@@ -50,7 +51,7 @@ record BodyLocation(Catalog catalog, RestTable table, ValuePath where) implement
   /** A body whose rows are not what they could be. */
   static RestFailure malformed(ValuePath where, String message, @Nullable String hint) {
     return new RestFailure(
-        400, ErrorCode.MALFORMED_REQUEST, "PGRST102", at(where) + message, null, hint);
+        400, HttpErrorCode.MALFORMED_REQUEST, "PGRST102", at(where) + message, null, hint);
   }
 
   private static String at(ValuePath where) {

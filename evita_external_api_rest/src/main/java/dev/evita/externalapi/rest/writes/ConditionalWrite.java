@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.rest.writes;
 
-import dev.evita.api.ErrorCode;
 import dev.evita.api.TransactionOptions.Isolation;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.transaction.TransactionExecution;
 import dev.evita.externalapi.rest.model.RestFailure;
 import dev.evita.externalapi.rest.reads.ReadStep;
@@ -83,7 +83,7 @@ final class ConditionalWrite implements TransactionStep {
   private static RestFailure failed(String message, @Nullable String details) {
     return new RestFailure(
         412,
-        ErrorCode.PRECONDITION_FAILED,
+        HttpErrorCode.PRECONDITION_FAILED,
         "PRECONDITION_FAILED",
         message,
         details,

@@ -3,6 +3,7 @@ package dev.evita.externalapi.rest.writes;
 
 import dev.evita.api.Capability;
 import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.limits.Cost;
 import dev.evita.externalapi.core.limits.Limits;
 import dev.evita.externalapi.core.work.Statements;
@@ -66,7 +67,7 @@ public final class TransactionSteps {
     if (name.isEmpty() || name.indexOf('/') >= 0) {
       throw new RestFailure(
           404,
-          ErrorCode.NOT_FOUND,
+          HttpErrorCode.NOT_FOUND,
           "PGRST125",
           "Invalid path specified in request URL",
           null,

@@ -13,6 +13,7 @@ import dev.evita.api.Operation;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
 import dev.evita.api.Update;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.insert.InsertPlanner;
 import dev.evita.externalapi.core.insert.InsertReturning;
 import dev.evita.externalapi.core.json.JsonWriter;
@@ -63,7 +64,7 @@ final class WriteRequestCompiler {
     if (root.limit() != ReadQuery.NONE || root.offset() != ReadQuery.NONE) {
       throw new RestFailure(
           400,
-          ErrorCode.MALFORMED_REQUEST,
+          HttpErrorCode.MALFORMED_REQUEST,
           "PGRST114",
           "limit and offset are not allowed where rows are written",
           null,
@@ -172,7 +173,12 @@ final class WriteRequestCompiler {
     var byKey = keyValues(key);
     if (rows.rows().size() != 1) {
       throw new RestFailure(
-          400, ErrorCode.MALFORMED_REQUEST, "PGRST102", "PUT takes exactly one row", null, null);
+          400,
+          HttpErrorCode.MALFORMED_REQUEST,
+          "PGRST102",
+          "PUT takes exactly one row",
+          null,
+          null);
     }
     var row = rows.rows().getFirst();
     for (int i = 0; i < byKey.size(); i++) {
@@ -222,7 +228,7 @@ final class WriteRequestCompiler {
   WritePlan update(RequestRows rows) {
     if (rows.rows().size() != 1) {
       throw new RestFailure(
-          400, ErrorCode.MALFORMED_REQUEST, "PGRST102", "PATCH takes one object", null, null);
+          400, HttpErrorCode.MALFORMED_REQUEST, "PGRST102", "PATCH takes one object", null, null);
     }
     var row = rows.rows().getFirst();
     var changes = new ArrayList<Update.Change>();

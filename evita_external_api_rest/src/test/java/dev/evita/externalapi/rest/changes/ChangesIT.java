@@ -36,7 +36,13 @@ final class ChangesIT {
   }
 
   private static FeedOptions feeds(int maxFeeds, int maxBytes, int changes, Duration linger) {
-    return new FeedOptions(8, maxFeeds, maxBytes, changes, 1 << 20, linger);
+    return FeedOptions.builder()
+        .maxFeeds(maxFeeds)
+        .maxFeedBytes(maxBytes)
+        .feedLogChanges(changes)
+        .feedLogBytes(1 << 20)
+        .feedLinger(linger)
+        .build();
   }
 
   private static void execute(RestServer server, String... statements) {
@@ -297,7 +303,7 @@ final class ChangesIT {
 
   @Test
   void rows_moreThanMayBeWatched_areRefusedBeforeTheStream() {
-    var limits = Limits.DEFAULT.withMaxRows(2);
+    var limits = Limits.builder().maxRows(2).build();
     try (var rest = RestServer.over("h2", RestServer.SHOP, options().limits(limits).build())) {
       var answer = rest.send("GET", "/brands", "Accept", "text/event-stream");
       assertThat(answer.statusCode()).isEqualTo(400);

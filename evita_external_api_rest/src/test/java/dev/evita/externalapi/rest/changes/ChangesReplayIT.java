@@ -56,7 +56,14 @@ final class ChangesReplayIT {
   @CsvSource({"h2, 10000", "h2, 8", "sqlite, 10000", "sqlite, 8", "postgresql, 10000"})
   void events_replayed_areTheTable(String kind, int kept) throws Exception {
     var seed = System.nanoTime();
-    var feeds = new FeedOptions(4, 100, 1 << 20, kept, 1 << 20, Duration.ofMinutes(1));
+    var feeds =
+        FeedOptions.builder()
+            .maxLiveRuns(4)
+            .maxFeedBytes(1 << 20)
+            .feedLogChanges(kept)
+            .feedLogBytes(1 << 20)
+            .feedLinger(Duration.ofMinutes(1))
+            .build();
     var options = ServerOptions.builder().feeds(feeds).pollInterval(Duration.ofMillis(20)).build();
     var written = new AtomicBoolean();
     try (var rest = RestServer.over(kind, SCRIPT, options);

@@ -7,10 +7,12 @@ import dev.evita.api.testkit.NodeProject;
 import dev.evita.externalapi.rest.RestServer;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The {@code EventSource} of browsers, from npm, follows rows over broken connections. */
+@Tag("tools")
 @Timeout(120)
 final class EventSourceIT {
 

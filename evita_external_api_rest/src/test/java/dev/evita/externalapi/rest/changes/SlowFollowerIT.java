@@ -12,11 +12,13 @@ import java.net.http.HttpClient;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Who follows rows and reads nothing costs no memory, and is told what it has missed. */
+@Tag("long")
 @Timeout(240)
 final class SlowFollowerIT {
 
@@ -26,24 +28,7 @@ final class SlowFollowerIT {
 
   /** The patience of a slow client, so that this one is not cut off. */
   private static Limits limits() {
-    var base = Limits.DEFAULT;
-    return new Limits(
-        base.maxBodyBytes(),
-        base.maxHeaderBytes(),
-        base.maxUrlBytes(),
-        base.maxConnections(),
-        base.idleTimeout(),
-        base.requestTimeout(),
-        base.heartbeat(),
-        Duration.ofMinutes(10),
-        base.maxMessageBytes(),
-        base.maxRows(),
-        base.maxHeldRows(),
-        base.maxAnswerBytes(),
-        base.maxDepth(),
-        Limits.DEFAULT.maxCost(),
-        Limits.DEFAULT.estimatedRows(),
-        Limits.DEFAULT.maxPaused());
+    return Limits.builder().slowClientTimeout(Duration.ofMinutes(10)).build();
   }
 
   @ParameterizedTest
@@ -51,7 +36,14 @@ final class SlowFollowerIT {
   void follower_thatReadsNothing_costsNothingAndBeginsAnew(HttpClient.Version version)
       throws SQLException {
     var script = "create table notes (id int primary key, note varchar);\n";
-    var feeds = new FeedOptions(8, 10, 8 * MEGABYTE, 1_000, 2 * MEGABYTE, Duration.ZERO);
+    var feeds =
+        FeedOptions.builder()
+            .maxFeeds(10)
+            .maxFeedBytes(8 * MEGABYTE)
+            .feedLogChanges(1_000)
+            .feedLogBytes(2 * MEGABYTE)
+            .feedLinger(Duration.ZERO)
+            .build();
     var options = ServerOptions.builder().limits(limits()).feeds(feeds).build();
     try (var rest = RestServer.over("h2", script, options);
         var quick = EventReader.open(rest, "/notes");

@@ -116,7 +116,7 @@ final class ReturnedOrderIT {
   @Test
   void delete_moreRowsThanCanBeHeld_isRefusedAndChangesNothing() {
     rest.close();
-    var limits = Limits.DEFAULT.withMaxRows(3);
+    var limits = Limits.builder().maxRows(3).build();
     rest = RestServer.over(kind, RestServer.SHOP, limits);
     var three = "/prices?amount=gt.0&order=amount";
     assertThat(rest.write("DELETE", three, "", "Prefer", REPRESENTATION).statusCode())

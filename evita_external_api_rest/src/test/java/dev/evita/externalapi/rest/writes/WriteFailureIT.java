@@ -147,7 +147,7 @@ final class WriteFailureIT {
   @MethodSource("statements")
   void deadline_undoesAll_andTheServerGoesOn(Write write, int step, boolean later) {
     var faulty = new AtomicReference<FaultyEngine>();
-    var short_ = Limits.DEFAULT.withRequestTimeout(Duration.ofMillis(300));
+    var short_ = Limits.builder().requestTimeout(Duration.ofMillis(300)).build();
     try (var rest = over(faulty, later, short_)) {
       var engine = faulty.get().hanging(step);
       var answer = write.send(rest);

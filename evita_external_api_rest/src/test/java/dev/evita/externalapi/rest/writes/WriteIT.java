@@ -254,7 +254,7 @@ final class WriteIT {
 
   @Test
   void unfilteredWrites_whereConfigured_writeAllRows() {
-    rest = rest.restarted(RestOptions.DEFAULT.withUnfilteredWrites());
+    rest = rest.restarted(RestOptions.builder().restUnfilteredWrites(true).build());
     assertThat(rest.write("PATCH", "/brands", "{\"founded\":7}").statusCode()).isEqualTo(204);
     assertThat(rest.get("/brands?founded=eq.7&select=id")).contains("1", "2", "3");
     assertThat(rest.write("DELETE", "/trips", "").statusCode()).isEqualTo(204);
