@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param where which rows come back; null for all
  * @param orderBy the order; empty for the routine's
  * @param limit at most so many rows, as in {@link Select}; null for all
- * @param offset skips so many rows, likewise; null for none
+ * @param offset skips so many rows, likewise; null if none
  */
 public record Call(
     String schema,

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param type the type as protocols see it
  * @param nativeType the type as the database writes it, for documentation
  * @param nullable whether a row may hold null
- * @param defaultExpression the database's default, in its own SQL; null where there is none
+ * @param defaultExpression the database's default, in its own SQL; null if there is none
  * @param generation whether and how the database makes the value itself
- * @param comment the column's comment; null where there is none
+ * @param comment the column's comment; null if there is none
  */
 public record Column(
     String name,

@@ -54,12 +54,12 @@ public final class EvitaException extends RuntimeException {
     return String.valueOf(getMessage());
   }
 
-  /** The case in point; null where nothing more is known. May be told to the caller. */
+  /** The case in point; null if nothing more is known. May be told to the caller. */
   public @Nullable String details() {
     return details;
   }
 
-  /** The remedy; null where the database names none. May be told to the caller. */
+  /** The remedy; null if the database names none. May be told to the caller. */
   public @Nullable String hint() {
     return hint;
   }

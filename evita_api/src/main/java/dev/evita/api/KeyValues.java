@@ -26,8 +26,8 @@ public record KeyValues(List<Object> values) {
   /**
    * The key of a row.
    *
-   * @param value what a column of the key holds; null where that is not known
-   * @return empty where the table has no primary key, or it cannot be told
+   * @param value what a column of the key holds; null if that is not known
+   * @return empty if the table has no primary key, or it cannot be told
    */
   public static Optional<KeyValues> of(Table table, Function<String, @Nullable Object> value) {
     var key = table.primaryKey();
@@ -63,7 +63,7 @@ public record KeyValues(List<Object> values) {
   /**
    * The key that a row must have to pass a filter.
    *
-   * @return empty where rows of several keys may pass, or it cannot be told
+   * @return empty if rows of several keys may pass, or it cannot be told
    */
   public static Optional<KeyValues> required(
       Table table, @Nullable Filter filter, Arguments arguments) {

@@ -17,7 +17,7 @@ public sealed interface Output {
   record Column(String column) implements Single {}
 
   /**
-   * A value inside of a column of JSON: {@code JSON}, or {@code TEXT}. Null where there is none.
+   * A value inside of a column of JSON: {@code JSON}, or {@code TEXT}. Null if there is none.
    *
    * @param steps from the outside to the inside; at least one
    * @param text whether it is the text of the value: of a string without its quotes, and null for

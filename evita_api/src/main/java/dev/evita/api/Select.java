@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param groupBy columns that rows are grouped by; with aggregates, plain columns must stand here
  * @param limit at most so many rows (a non-negative integer, else the run fails with {@code
  *     INVALID_VALUE}); null for all
- * @param offset skips so many rows (likewise); null for none
+ * @param offset skips so many rows (likewise); null if none
  * @param after only rows that stand after this position in {@code orderBy}: a value for each of its
  *     terms; empty for from the start. The order should be total
  * @param before only rows that stand before this position, likewise

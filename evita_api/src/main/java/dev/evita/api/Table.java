@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A table or view.
  *
  * @param columns in the database's order; at least one
- * @param primaryKey null where there is none, as in views
+ * @param primaryKey null if there is none, as in views
  * @param uniqueKeys unique constraints and unique indexes over whole columns that no null escapes
  *     or not; without the primary key
  * @param indexes further indexes over whole columns, for judging whether a filter is bounded

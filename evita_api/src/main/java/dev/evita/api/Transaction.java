@@ -20,7 +20,7 @@ public interface Transaction {
    * Makes all changes durable and visible.
    *
    * @return completed once the changes are as durable as the engine promises, on the calling thread
-   *     or another; completed exceptionally with {@code COMMIT_UNKNOWN} where the changes may have
+   *     or another; completed exceptionally with {@code COMMIT_UNKNOWN} if the changes may have
    *     been made, with {@code SERIALIZATION_FAILURE} or another code where nothing was changed,
    *     and with {@code TRANSACTION_CLOSED} if it ended before
    */
@@ -54,7 +54,7 @@ public interface Transaction {
   /**
    * Marks a point to go back to, so that one member of a group can fail alone.
    *
-   * @return completed exceptionally with {@code UNSUPPORTED_OPERATION} where the engine has none;
+   * @return completed exceptionally with {@code UNSUPPORTED_OPERATION} if the engine has none;
    *     {@code TRANSACTION_CLOSED} if it ended before
    */
   CompletionStage<Savepoint> savepoint();

@@ -22,7 +22,7 @@ public record Update(
     /** The value itself. */
     record Assign(String column, Parameter value) implements Change {}
 
-    /** A column gets its default: null where it has none. */
+    /** A column gets its default: null if it has none. */
     record Default(String column) implements Change {}
 
     /** What it was, plus the value; null stays null. */

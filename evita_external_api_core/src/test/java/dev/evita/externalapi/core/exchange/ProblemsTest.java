@@ -33,7 +33,7 @@ final class ProblemsTest {
 
   @ParameterizedTest
   @EnumSource
-  void document_ofEachCode_tellsMessageUnlessInternal(ErrorCode code) {
+  void document_eachCode_containsMessageUnlessInternal(ErrorCode code) {
     var problem = new FaultLog(System::nanoTime).report(new EvitaException(code, "The \"reason\""));
     var json = new JsonWriter(new byte[256]);
     Problems.write(json, Problems.status(code), problem);
@@ -49,7 +49,7 @@ final class ProblemsTest {
   }
 
   @Test
-  void failure_unexpected_tellsNothingOfItself() {
+  void failure_unexpected_hidesItsMessage() {
     var problem =
         new FaultLog(System::nanoTime).report(new IllegalStateException("jdbc:h2:/secret"));
     assertThat(problem.code()).isEqualTo(ErrorCode.INTERNAL);

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers are compressed for clients that say so, over HTTP/1.1 and HTTP/2. */
+/** Compressed responses for clients that accept them, over HTTP/1.1 and HTTP/2. */
 final class CompressionIT {
 
   private static final String LONG = "a text that repeats itself, ".repeat(200);
@@ -62,13 +62,13 @@ final class CompressionIT {
         .options(ServerOptions.builder().compression(compression).build())
         .provider(new TestApi())
         .provider(new OpenApi())
-        .provider(new Forms())
+        .provider(new ResponseKindsApi())
         .withoutDiscovery()
         .start();
   }
 
-  /** Answers of which the kind matters. */
-  private static final class Forms implements ApiProvider, Api {
+  /** Responses of different kinds. */
+  private static final class ResponseKindsApi implements ApiProvider, Api {
     @Override
     public String name() {
       return "forms";
@@ -139,7 +139,7 @@ final class CompressionIT {
 
   @ParameterizedTest
   @EnumSource(HttpClient.Version.class)
-  void answer_long_isCompressed(HttpClient.Version version)
+  void response_long_isCompressed(HttpClient.Version version)
       throws IOException, InterruptedException {
     for (var coding : List.of("gzip", "zstd")) {
       var answer = ask(version, "POST", "/echo", "Accept-Encoding", coding);
@@ -155,7 +155,7 @@ final class CompressionIT {
 
   @ParameterizedTest
   @EnumSource(HttpClient.Version.class)
-  void answer_streamed_isCompressedAsItLeaves(HttpClient.Version version)
+  void response_streamed_isCompressedPieceByPiece(HttpClient.Version version)
       throws IOException, InterruptedException {
     var plain = ask(version, "GET", "/rows?n=20000");
     for (var coding : List.of("gzip", "zstd")) {
@@ -166,7 +166,7 @@ final class CompressionIT {
     }
   }
 
-  /** What a client says, and what it gets. */
+  /** An Accept-Encoding header and the resulting coding. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -188,7 +188,7 @@ final class CompressionIT {
           gzip;q=high | -
           , | -
           """)
-  void coding_isTheOneThatIsLikedBest(String accepted, String expected)
+  void coding_severalAccepted_isThePreferredOne(String accepted, String expected)
       throws IOException, InterruptedException {
     var answer = get("/tagged", "Accept-Encoding", accepted);
     assertThat(answer.headers().firstValue("content-encoding").orElse("-")).isEqualTo(expected);
@@ -197,7 +197,7 @@ final class CompressionIT {
   }
 
   @Test
-  void answer_shortOrPartOrImage_isLeftAsItIs() throws IOException, InterruptedException {
+  void response_shortPartialOrImage_isNotCompressed() throws IOException, InterruptedException {
     for (var target : List.of("/below/x", "/part", "/image", "/nowhere")) {
       var answer = get(target, "Accept-Encoding", "gzip");
       assertThat(answer.headers().firstValue("content-encoding")).as(target).isEmpty();
@@ -206,7 +206,7 @@ final class CompressionIT {
   }
 
   @Test
-  void tag_ofACompressedAnswer_isWeakAndStillKnown() throws IOException, InterruptedException {
+  void tag_compressedResponse_isWeakAndStillMatches() throws IOException, InterruptedException {
     var plain = get("/tagged");
     assertThat(plain.headers().firstValue("etag")).hasValue("\"abc\"");
     var answer = get("/tagged", "Accept-Encoding", "gzip");
@@ -220,7 +220,7 @@ final class CompressionIT {
 
   @ParameterizedTest
   @EnumSource(HttpClient.Version.class)
-  void head_saysWhatGetWouldSay(HttpClient.Version version)
+  void head_returnsHeadersOfGet(HttpClient.Version version)
       throws IOException, InterruptedException {
     var get = ask(version, "GET", "/tagged", "Accept-Encoding", "gzip");
     var head = ask(version, "HEAD", "/tagged", "Accept-Encoding", "gzip");
@@ -230,11 +230,11 @@ final class CompressionIT {
     }
   }
 
-  /** Far more than the sockets between them hold: so it waits for the client, or ends with it. */
+  /** Far more than the sockets buffer: so it waits for the client, or ends with it. */
   @ParameterizedTest
   @ValueSource(strings = {"gzip", "zstd"})
   @Timeout(60)
-  void clientsThatReadNothingAndLeave_leaveNoEncoderBehind(String coding) {
+  void clients_disconnectingWithoutReading_leaveNoEncoder(String coding) {
     var api = new TestApi();
     var options = new CompressionOptions(List.of(coding), 0);
     try (var server =
@@ -262,10 +262,10 @@ final class CompressionIT {
     }
   }
 
-  /** What leaves in one piece, or breaks off in the middle, gives its memory back as well. */
+  /** Responses in one piece, and aborted ones, free their memory as well. */
   @Test
   @Timeout(60)
-  void answersThatEnd_leaveNoEncoderBehind() throws IOException, InterruptedException {
+  void responses_completed_leaveNoEncoder() throws IOException, InterruptedException {
     for (var target : List.of("/tagged", "/rows?n=20000", "/rows?n=0")) {
       assertThat(get(target, "Accept-Encoding", "gzip").statusCode()).isEqualTo(200);
     }
@@ -288,7 +288,7 @@ final class CompressionIT {
   }
 
   @Test
-  void nothingConfigured_nothingIsCompressed() throws IOException, InterruptedException {
+  void compression_notConfigured_isNotApplied() throws IOException, InterruptedException {
     try (var off = server(CompressionOptions.NONE)) {
       var request =
           HttpRequest.newBuilder(URI.create(off.uri() + "/tagged"))
@@ -304,7 +304,7 @@ final class CompressionIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"--http1.1", "--http2-prior-knowledge"})
-  void curl_decodesWhatItGets(String version) throws IOException, InterruptedException {
+  void curl_decodesResponses(String version) throws IOException, InterruptedException {
     var rows = server.uri() + "/rows?n=5000";
     var plain = curl(version, rows);
     assertThat(plain).hasSizeGreaterThan(400_000);
@@ -325,7 +325,7 @@ final class CompressionIT {
 
   @ParameterizedTest
   @EnumSource(ContentCoding.class)
-  void piece_leavesAtOnce(ContentCoding coding) throws IOException {
+  void piece_isSentImmediately(ContentCoding coding) throws IOException {
     var encoder = new BodyEncoder(coding, () -> {});
     var first = LONG.getBytes(StandardCharsets.UTF_8);
     var left = encoder.encode(first, first.length, false);
@@ -342,8 +342,8 @@ final class CompressionIT {
   }
 
   @Test
-  void coding_unknown_isRefusedByName() {
+  void coding_unknown_isRejectedByName() {
     assertThatThrownBy(() -> new CompressionOptions(List.of("gzip", "br"), 0))
-        .hasMessageContaining("compression has 'br'");
+        .hasMessageContaining("compression contains 'br'");
   }
 }
