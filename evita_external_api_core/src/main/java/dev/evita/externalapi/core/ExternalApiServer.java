@@ -360,6 +360,7 @@ public final class ExternalApiServer implements AutoCloseable {
    * Shuts the server down: accepts no new connections, lets requests in progress finish within the
    * configured drain time, then cancels them. The management port responds until the end.
    * Idempotent; returns when everything is closed.
+   */
   @Override
   public synchronized void close() {
     if (draining) {
