@@ -8,11 +8,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The names that APIs show for database names.
+ * Derives the names that APIs publish from database names.
  *
- * <p>Where the engine folds unquoted names to upper case, a wholly upper-case name is shown in
- * lower case, unless a sibling already has that very name: then it stays as it is, so that names
- * which differ only by case stay apart.
+ * <p>If the engine folds unquoted names to upper case, a name entirely in upper case is published
+ * in lower case, unless a sibling has that name already: then it is left unchanged, so that names
+ * that differ only by case stay distinct.
  */
 final class ApiNames {
 

@@ -5,15 +5,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of one run, by {@link Parameter#index()}.
+ * The values of one execution, by {@link Parameter#index()}.
  *
  * <p>Accepted classes by type: {@code Boolean}; any exact {@code Number} for integers; {@code
- * BigDecimal} for decimals, and {@code Double} for those that are no number; {@code Double} or
- * {@code Float}; {@code String} for text, JSON, enumerations, intervals and types of the engine's
- * own; {@code byte[]}; {@code LocalDate}, {@code LocalTime}, {@code OffsetTime}, {@code
- * LocalDateTime}, {@code OffsetDateTime}; {@code UUID}; {@code List} for arrays and for {@link
- * Filter.In}; {@link InsertRows} for {@link Insert#rows()}. {@link Values#parse} makes them from
- * text.
+ * BigDecimal} for decimals, and {@code Double} for NaN and the infinities; {@code Double} or {@code
+ * Float}; {@code String} for text, JSON, enumerations, intervals and engine-specific types; {@code
+ * byte[]}; {@code LocalDate}, {@code LocalTime}, {@code OffsetTime}, {@code LocalDateTime}, {@code
+ * OffsetDateTime}; {@code UUID}; {@code List} for arrays and for {@link Filter.In}; {@link
+ * InsertRows} for {@link Insert#rows()}. {@link Values#parse} parses them from text.
  */
 public final class Arguments {
 
@@ -26,17 +25,17 @@ public final class Arguments {
     this.values = values;
   }
 
-  /** Takes the values over without a copy: the caller must not change the array afterwards. */
+  /** Wraps the values without a copy: the caller must not modify the array afterwards. */
   public static Arguments of(@Nullable Object... values) {
     return new Arguments(values);
   }
 
-  /** The value of the parameter. */
+  /** Returns the value of the parameter. */
   public @Nullable Object get(Parameter parameter) {
     return values[parameter.index()];
   }
 
-  /** How many values there are. */
+  /** The number of values. */
   public int size() {
     return values.length;
   }

@@ -8,26 +8,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls a routine. Of several that have the name, it is the one that {@link Catalog#requireRoutine}
- * names.
+ * Calls a routine. Overloaded names are resolved by {@link Catalog#requireRoutine}.
  *
- * <p>Of a function that answers many rows, what a select without relationships can ask of a table
- * can be asked: filters, an order, casts, an aggregate over all that pass. Of others, only columns;
- * all else is {@code INVALID_OPERATION}.
+ * <p>For a set-returning function, the features of a select without relationships are available:
+ * filters, an order, casts, an aggregate over all matching rows. For other routines, only columns;
+ * anything else is {@code INVALID_OPERATION}.
  *
- * <p>In a read-only transaction, a routine that may write ({@link Routine#readOnly}) fails with
- * {@code READ_ONLY}: by what it writes where the database can refuse that, else before it is run.
+ * <p>In a read-only transaction, a routine that may write (see {@link Routine#readOnly}) fails with
+ * {@code READ_ONLY}: when it writes, if the database can enforce that, else before its execution.
  *
  * @param schema the exact schema name
  * @param routine the exact routine name
- * @param arguments by the exact names of their parameters; those that have a default may be absent,
- *     which is another thing than null
- * @param outputs which of the routine's result columns come back, as {@link Output.Column}; none
- *     where it answers none
- * @param where which rows come back; null for all
+ * @param arguments by the exact names of their parameters; those with a default may be absent,
+ *     which differs from null
+ * @param outputs the routine's result columns to return, as {@link Output.Column}; none if it
+ *     returns nothing
+ * @param where selects the rows to return; null for all
  * @param orderBy the order; empty for the routine's
- * @param limit at most so many rows, as in {@link Select}; null for all
- * @param offset skips so many rows, likewise; null for none
+ * @param limit the maximum number of rows, as in {@link Select}; null for all
+ * @param offset the number of rows to skip, likewise; null if none
  */
 public record Call(
     String schema,
@@ -45,13 +44,13 @@ public record Call(
     orderBy = List.copyOf(orderBy);
   }
 
-  /** All that it answers, as it comes. */
+  /** Returns the whole result, in the routine's order. */
   public Call(
       String schema, String routine, Map<String, Parameter> arguments, List<Output> outputs) {
     this(schema, routine, arguments, outputs, null, List.of(), null, null);
   }
 
-  /** A call of which the database answers what a select of {@link Routine#asView()} would. */
+  /** Returns a call whose result equals that of a select from {@link Routine#asView()}. */
   public static Call of(Routine routine, Map<String, Parameter> arguments, Select rows) {
     return new Call(
         routine.schema(),
@@ -64,7 +63,7 @@ public record Call(
         rows.offset());
   }
 
-  /** Whether columns of all rows come back as the routine answers them. */
+  /** Whether the columns of all rows are returned in the routine's order. */
   public boolean whole() {
     return where == null
         && orderBy.isEmpty()
@@ -73,7 +72,7 @@ public record Call(
         && outputs.stream().allMatch(Output.Column.class::isInstance);
   }
 
-  /** The select of {@link Routine#asView()} that says what comes back. */
+  /** Returns the select from {@link Routine#asView()} that describes the result. */
   public Select rows() {
     return Select.of(new TableName(schema, routine), outputs)
         .where(where)

@@ -2,9 +2,10 @@
 package dev.evita.api;
 
 /**
- * What an engine may or may not have beyond the core of the contract.
+ * A feature that an engine may support beyond the core of the contract.
  *
- * <p>What is absent must fail with {@link ErrorCode#UNSUPPORTED_OPERATION}, never silently differ.
+ * <p>An operation that requires a missing capability must fail with {@link
+ * ErrorCode#UNSUPPORTED_OPERATION}, never silently behave differently.
  */
 public enum Capability {
   /**
@@ -12,7 +13,7 @@ public enum Capability {
    * an I/O thread.
    */
   IN_PROCESS,
-  /** {@link Engine#watch} tells committed changes. */
+  /** {@link Engine#watch} publishes committed changes. */
   WATCH,
   /** {@link Comparison#MATCHES} and {@link Comparison#IMATCHES}: regular expressions. */
   REGULAR_EXPRESSIONS,
@@ -23,7 +24,7 @@ public enum Capability {
   ARRAYS,
   /** {@link Comparison#CONTAINS} and {@link Comparison#CONTAINED_IN} of JSON. */
   JSON_CONTAINMENT,
-  /** {@link Output.Path}: values inside of JSON. */
+  /** {@link Output.Path}: values inside JSON. */
   JSON_PATHS,
   /** {@link Filter.FullText}. */
   FULL_TEXT,

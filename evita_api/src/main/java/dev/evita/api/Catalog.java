@@ -11,18 +11,18 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * All that an engine shows of its database at one moment. Immutable.
+ * A snapshot of the database objects that an engine publishes. Immutable.
  *
- * <p>Holds the names that APIs show (see {@link #apiName}) and the relationships derived from the
- * foreign keys, so that all protocols and all engines have the same ones.
+ * <p>Includes the names that APIs publish (see {@link #apiName}) and the relationships derived from
+ * foreign keys, so that they are the same for all protocols and engines.
  */
 public final class Catalog {
 
-  /** How an engine stores names that were written without quotes. */
+  /** The case in which an engine stores unquoted names. */
   public enum Folding {
     /** As written, or in lower case: API names are the database's names. */
     NONE,
-    /** In upper case: API names of wholly upper-case names are shown in lower case. */
+    /** In upper case: API names of names entirely in upper case are published in lower case. */
     UPPER
   }
 
@@ -38,10 +38,10 @@ public final class Catalog {
   private final Map<TableName, List<Relationship>> relationships;
 
   /**
-   * Derives names and relationships from what an engine read.
+   * Derives names and relationships from the objects that an engine has read.
    *
-   * @param epoch grows with each change
-   * @param defaultSchema the schema whose tables have bare names
+   * @param epoch increases with each change
+   * @param defaultSchema the schema whose tables are published without a prefix
    */
   public Catalog(long epoch, String defaultSchema, Folding folding, List<Schema> schemas) {
     this.epoch = epoch;
@@ -78,17 +78,17 @@ public final class Catalog {
     }
   }
 
-  /** Grows with each change of the schema that the engine noticed. */
+  /** The epoch; it increases with each schema change that the engine notices. */
   public long epoch() {
     return epoch;
   }
 
-  /** The exact name of the schema whose tables have bare API names. */
+  /** The exact name of the schema whose tables are published without a prefix. */
   public String defaultSchema() {
     return defaultSchema;
   }
 
-  /** The schemas that users see, without those of the system. */
+  /** The published schemas, without system schemas. */
   public List<Schema> schemas() {
     return schemas;
   }
@@ -98,13 +98,13 @@ public final class Catalog {
     return List.copyOf(tables.values());
   }
 
-  /** The table of exactly this name. */
+  /** Returns the table with exactly this name. */
   public Optional<Table> table(TableName name) {
     return Optional.ofNullable(tables.get(name));
   }
 
   /**
-   * The table of exactly this name.
+   * Returns the table with exactly this name.
    *
    * @throws EvitaException {@code UNKNOWN_TABLE}
    */
@@ -113,7 +113,7 @@ public final class Catalog {
         .orElseThrow(() ->
             new EvitaException(
                 ErrorCode.UNKNOWN_TABLE,
-                "There is no table '" + name + "' in the catalog of epoch " + epoch));
+                "Table '" + name + "' does not exist in the catalog of epoch " + epoch));
   }
 
   /** All routines of all schemas. */
@@ -122,12 +122,12 @@ public final class Catalog {
   }
 
   /**
-   * The routine that a call means: the one that has just these parameters; else the only one that
-   * takes these arguments because its other parameters have defaults.
+   * Resolves a call to a routine: the one with exactly these parameters; else the only one that
+   * accepts these arguments because its other parameters have defaults.
    *
-   * @param arguments the exact names of the parameters that the call gives
-   * @throws EvitaException {@code UNKNOWN_ROUTINE} if there is none of this name; {@code
-   *     INVALID_OPERATION} if none takes the arguments, or more than one
+   * @param arguments the exact names of the parameters passed by the call
+   * @throws EvitaException {@code UNKNOWN_ROUTINE} if no routine has this name; {@code
+   *     INVALID_OPERATION} if none accepts the arguments, or more than one
    */
   public Routine requireRoutine(String schema, String name, Set<String> arguments) {
     var named =
@@ -137,7 +137,8 @@ public final class Catalog {
     if (named.isEmpty()) {
       throw new EvitaException(
           ErrorCode.UNKNOWN_ROUTINE,
-          "There is no routine '%s.%s' in the catalog of epoch %d".formatted(schema, name, epoch));
+          "Routine '%s.%s' does not exist in the catalog of epoch %d"
+              .formatted(schema, name, epoch));
     }
     var takers = named.stream().filter(each -> each.takes(arguments)).toList();
     var exact =
@@ -145,20 +146,20 @@ public final class Catalog {
     if (exact.isEmpty() && takers.size() != 1) {
       throw new EvitaException(
           ErrorCode.INVALID_OPERATION,
-          "%s routine '%s.%s' takes the arguments %s"
+          "%s routine '%s.%s' accepts the arguments %s"
               .formatted(takers.isEmpty() ? "No" : "More than one", schema, name, arguments));
     }
     return exact.orElseGet(takers::getFirst);
   }
 
-  /** Relationships from this table: those of its own foreign keys first, then those to it. */
+  /** Relationships from this table: those of its own foreign keys first, then the reverse ones. */
   public List<Relationship> relationships(TableName from) {
     return relationships.getOrDefault(from, List.of());
   }
 
   /**
-   * The name that APIs show for a table: its bare name in the default schema, else prefixed with
-   * the schema ({@code sales_orders}).
+   * The published name of a table: its bare name in the default schema, else prefixed with the
+   * schema ({@code sales_orders}).
    */
   public String apiName(TableName table) {
     var name = tableNames.get(table);
@@ -168,7 +169,7 @@ public final class Catalog {
     return name;
   }
 
-  /** The name that APIs show for a table beside those of its schema alone. */
+  /** The published name of a table within its schema. */
   public String bareApiName(TableName table) {
     var name = bareNames.get(table);
     if (name == null) {
@@ -177,7 +178,7 @@ public final class Catalog {
     return name;
   }
 
-  /** The name that APIs show for a schema. */
+  /** The published name of a schema. */
   public String apiName(Schema schema) {
     var name = schemaNames.get(schema.name());
     if (name == null) {
@@ -186,7 +187,7 @@ public final class Catalog {
     return name;
   }
 
-  /** The name that APIs show for a column. */
+  /** The published name of a column. */
   public String apiName(TableName table, String column) {
     var name = columnNames.getOrDefault(table, Map.of()).get(column);
     if (name == null) {
@@ -195,12 +196,12 @@ public final class Catalog {
     return name;
   }
 
-  /** The name that APIs show for a primary or unique key. */
+  /** The published name of a primary or unique key. */
   public String apiName(Key key) {
     return ApiNames.fold(folding, key.name());
   }
 
-  /** The name that APIs show for a routine. */
+  /** The published name of a routine. */
   public String apiName(Routine routine) {
     var name = ApiNames.fold(folding, routine.name());
     return routine.schema().equals(defaultSchema)
@@ -208,12 +209,12 @@ public final class Catalog {
         : ApiNames.fold(folding, routine.schema()) + "_" + name;
   }
 
-  /** The name that APIs show for a routine beside those of its schema alone. */
+  /** The published name of a routine within its schema. */
   public String bareApiName(Routine routine) {
     return ApiNames.fold(folding, routine.name());
   }
 
-  /** The name that APIs show for a parameter or a result column of a routine. */
+  /** The published name of a parameter or a result column of a routine. */
   public String apiName(Routine routine, String column) {
     var columns = new ArrayList<String>();
     routine.parameters().forEach(parameter -> columns.add(parameter.name()));
@@ -222,11 +223,11 @@ public final class Catalog {
   }
 
   /**
-   * The same catalog with relationships renamed.
+   * Returns this catalog with renamed relationships.
    *
    * @param names from {@code table.relationship} in API names to the new relationship name
    * @throws EvitaException {@code INVALID_CONFIGURATION} for a relationship that does not exist or
-   *     a name that is taken
+   *     a name that is already used
    */
   public Catalog renamed(Map<String, String> names) {
     if (names.isEmpty()) {
@@ -246,15 +247,15 @@ public final class Catalog {
     if (!unused.isEmpty()) {
       throw new EvitaException(
           ErrorCode.INVALID_CONFIGURATION,
-          "There is no relationship '"
+          "Relationship '"
               + unused.keySet().iterator().next()
-              + "' to rename; expected table.relationship, for example "
+              + "' does not exist; expected table.relationship, for example "
               + example());
     }
     return new Catalog(this, renamed);
   }
 
-  /** The same catalog without these tables; itself, where it has none of them. */
+  /** Returns this catalog without these tables; itself if it contains none of them. */
   public Catalog without(Predicate<Table> hidden) {
     if (tables.values().stream().noneMatch(hidden)) {
       return this;
@@ -275,7 +276,7 @@ public final class Catalog {
         .orElse("orders.customer (this database has no foreign keys)");
   }
 
-  /** Whether the other catalog shows the same schema, whatever its epoch. */
+  /** Whether the other catalog describes the same schema, whatever its epoch. */
   public boolean sameAs(Catalog other) {
     return defaultSchema.equals(other.defaultSchema)
         && folding == other.folding

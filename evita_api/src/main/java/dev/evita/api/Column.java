@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the exact name in the database
  * @param type the type as protocols see it
- * @param nativeType the type as the database writes it, for documentation
- * @param nullable whether a row may hold null
- * @param defaultExpression the database's default, in its own SQL; null where there is none
- * @param generation whether and how the database makes the value itself
- * @param comment the column's comment; null where there is none
+ * @param nativeType the type in the database's syntax, for documentation
+ * @param nullable whether a row may contain null
+ * @param defaultExpression the database's default, in its own SQL; null if there is none
+ * @param generation whether and how the database generates the value
+ * @param comment the column's comment; null if there is none
  */
 public record Column(
     String name,
@@ -23,13 +23,13 @@ public record Column(
     Generation generation,
     @Nullable String comment) {
 
-  /** Who makes the value of a column. */
+  /** The source of a column's value. */
   public enum Generation {
-    /** The writer, or the default. */
+    /** The client, or the default. */
     NONE,
-    /** An identity or auto-increment that a writer may override. */
+    /** An identity or auto-increment that a client may override. */
     IDENTITY_BY_DEFAULT,
-    /** An identity that a writer must not set. */
+    /** An identity that a client must not set. */
     IDENTITY_ALWAYS,
     /** Computed from other columns; never written. */
     COMPUTED
@@ -40,12 +40,12 @@ public record Column(
     return new Column(name, type, type.toString(), nullable, null, Generation.NONE, null);
   }
 
-  /** Whether an insert or update may name this column. */
+  /** Whether an insert or update may set this column. */
   public boolean writable() {
     return generation == Generation.NONE || generation == Generation.IDENTITY_BY_DEFAULT;
   }
 
-  /** Whether an insert must give a value. */
+  /** Whether an insert must set a value. */
   public boolean required() {
     return !nullable && defaultExpression == null && generation == Generation.NONE;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.api;
 
-/** How a value is compared. */
+/** A comparison operator. */
 public enum Comparison {
   EQUAL(Kind.VALUE),
   NOT_EQUAL(Kind.VALUE),
@@ -9,43 +9,43 @@ public enum Comparison {
   LESS_OR_EQUAL(Kind.VALUE),
   GREATER(Kind.VALUE),
   GREATER_OR_EQUAL(Kind.VALUE),
-  /** Equal, where null equals null. */
+  /** Equality for which null equals null. */
   NOT_DISTINCT(Kind.VALUE),
-  /** SQL pattern with {@code %} and {@code _}, escaped by a backslash; case counts. */
+  /** SQL pattern with {@code %} and {@code _}, escaped by a backslash; case-sensitive. */
   LIKE(Kind.PATTERN),
-  /** The same; case does not count. */
+  /** The same; case-insensitive. */
   ILIKE(Kind.PATTERN),
-  /** Regular expression of the engine's dialect, found anywhere in the text; case counts. */
+  /** Regular expression in the engine's dialect, found anywhere in the text; case-sensitive. */
   MATCHES(Kind.PATTERN),
-  /** The same; case does not count. */
+  /** The same; case-insensitive. */
   IMATCHES(Kind.PATTERN),
   /**
-   * An array has all elements of the other, JSON all that stands in the other at the same places, a
-   * range the whole other. A null element is in no array.
+   * An array contains all elements of the other, JSON all values of the other at the same paths, a
+   * range the whole other range. A null element is contained in no array.
    */
   CONTAINS(Kind.SET),
-  /** The other way round. */
+  /** The converse. */
   CONTAINED_IN(Kind.SET),
   /** Two arrays have an element in common, two ranges a point. */
   OVERLAPS(Kind.SET),
   /** A range ends before the other begins. */
   LEFT_OF(Kind.SET),
-  /** A range begins behind the end of the other. */
+  /** A range begins after the end of the other. */
   RIGHT_OF(Kind.SET),
-  /** A range does not end behind the other. */
+  /** A range does not extend beyond the end of the other. */
   NOT_RIGHT_OF(Kind.SET),
   /** A range does not begin before the other. */
   NOT_LEFT_OF(Kind.SET),
-  /** One range begins just where the other ends. */
+  /** One range begins exactly where the other ends. */
   ADJACENT(Kind.SET);
 
-  /** What is compared. */
+  /** The kind of operands. */
   public enum Kind {
     /** Values of one type, by their order. */
     VALUE,
-    /** A text with a pattern. */
+    /** A text and a pattern. */
     PATTERN,
-    /** What is made of many: arrays, JSON, ranges. */
+    /** Composite values: arrays, JSON, ranges. */
     SET
   }
 

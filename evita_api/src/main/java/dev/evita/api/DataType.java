@@ -6,8 +6,7 @@ import java.util.List;
 /**
  * The type of a value, as all protocols see it.
  *
- * <p>{@link Row} says by which accessor a value of each type is read, {@link Values} how it is
- * written as text.
+ * <p>{@link Row} documents the accessor for each type, {@link Values} the text form.
  */
 public sealed interface DataType {
 
@@ -34,14 +33,14 @@ public sealed interface DataType {
     /** A span of time as ISO-8601 text, for example {@code P1Y2M3DT4H5M6S}. */
     INTERVAL,
     UUID,
-    /** JSON text, valid by the engine's word. */
+    /** JSON text, as validated by the engine. */
     JSON
   }
 
   /**
-   * An ordered list of values of one type; elements may be null. Where a database does not hold
-   * columns to it, there are stored lists that are nested deeper, or less deep, than the type says;
-   * these are read as they are.
+   * An ordered list of values of one type; elements may be null. If a database does not enforce the
+   * declared nesting depth, stored lists may be nested deeper or less deep than the type; these are
+   * returned as stored.
    */
   record Array(DataType element) implements DataType {}
 
@@ -53,10 +52,10 @@ public sealed interface DataType {
   }
 
   /**
-   * A type of the engine's own, read and bound as the engine's text form.
+   * An engine-specific type, read and bound in the engine's text form.
    *
-   * @param ordered whether values compare by an order that the engine has for the type; else they
-   *     compare as their texts
+   * @param ordered whether values compare by the type's order in the engine; else they compare as
+   *     texts
    */
   record Other(String name, boolean ordered) implements DataType {}
 }

@@ -5,10 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes rows.
+ * Deletes rows.
  *
- * @param where which rows; null for all
- * @param returning what comes back of each removed row, as it was; columns only; empty for nothing
+ * @param where selects the rows; null for all
+ * @param returning the values to return of each deleted row, as it was; columns only; empty for
+ *     nothing
  */
 public record Delete(TableName table, @Nullable Filter where, List<Output> returning)
     implements Operation {

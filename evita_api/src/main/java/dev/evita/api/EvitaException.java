@@ -4,10 +4,10 @@ package dev.evita.api;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one exception of the contract.
+ * The only exception type of the contract.
  *
- * <p>Its message is public: it may leave the process, so it names what the caller sent and what was
- * expected, and never SQL, a path or a host. The cause is for the log only.
+ * <p>Its message is public: it may leave the process, so it contains the caller's input and the
+ * expected form, but never SQL, a path or a host. The cause is for the log only.
  */
 public final class EvitaException extends RuntimeException {
 
@@ -39,9 +39,9 @@ public final class EvitaException extends RuntimeException {
   }
 
   /**
-   * With more than the message says, all of which is as public.
+   * Creates an exception with details beyond the message, all of which are equally public.
    *
-   * @param details the case in point, such as the key that exists
+   * @param details the specific case, such as the key that exists
    * @param hint the remedy
    */
   public EvitaException(
@@ -50,41 +50,43 @@ public final class EvitaException extends RuntimeException {
       @Nullable String details,
       @Nullable String hint,
       @Nullable Throwable cause) {
-    // A user's mistake is an answer, not an incident: it needs no stack trace and must stay cheap.
+    // User errors are expected results: they need no stack trace and must be cheap.
     super(publicMessage, cause, true, code.category() != ErrorCode.Category.USER);
     this.code = code;
     this.details = details;
     this.hint = hint;
   }
 
-  /** Why it failed. */
+  /** The reason of the failure. */
   public Code code() {
     return code;
   }
 
-  /** What may be told to the caller. */
+  /** The message that may be sent to the client. */
   public String publicMessage() {
     return String.valueOf(getMessage());
   }
 
-  /** The case in point; null where nothing more is known. May be told to the caller. */
+  /** The specific case; null if unknown. May be sent to the client. */
   public @Nullable String details() {
     return details;
   }
 
-  /** The remedy; null where the database names none. May be told to the caller. */
+  /** The remedy; null if the database gives none. May be sent to the client. */
   public @Nullable String hint() {
     return hint;
   }
 
-  /** The failure itself if it is one of ours, else {@code INTERNAL} with nothing but that word. */
+  /**
+   * Returns the failure itself if it is an {@code EvitaException}, else {@code INTERNAL} without
+   * details.
+   */
   public static EvitaException from(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof EvitaException evita) {
         return evita;
       }
     }
-    return new EvitaException(
-        ErrorCode.INTERNAL, "Internal error; the server's log tells more", failure);
+    return new EvitaException(ErrorCode.INTERNAL, "Internal error; see the server's log", failure);
   }
 }

@@ -5,53 +5,53 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which rows. SQL's three-valued logic: a comparison with null is neither true nor false, and only
- * true lets a row through.
+ * A condition on rows, in SQL's three-valued logic: a comparison with null is neither true nor
+ * false, and only rows for which the condition is true pass.
  */
 public sealed interface Filter {
 
-  /** All of them; true if empty. */
+  /** All conditions; true if empty. */
   record And(List<Filter> filters) implements Filter {
     public And {
       filters = List.copyOf(filters);
     }
   }
 
-  /** At least one of them; false if empty. */
+  /** At least one condition; false if empty. */
   record Or(List<Filter> filters) implements Filter {
     public Or {
       filters = List.copyOf(filters);
     }
   }
 
-  /** The opposite; unknown stays unknown. */
+  /** The negation; unknown stays unknown. */
   record Not(Filter filter) implements Filter {}
 
-  /** A column against a value. */
+  /** A column compared with a value. */
   record Compare(String column, Comparison comparison, Parameter value) implements Filter {}
 
-  /** A column against another of the same row. */
+  /** A column compared with another one of the same row. */
   record CompareColumns(String column, Comparison comparison, String other) implements Filter {}
 
   /**
    * A column is one of the values of a {@code List}; false if it is empty. Nulls in the list are
-   * never equal to anything: as in SQL, where one is in the list a value that is not is unknown
-   * rather than false. The shape does not depend on how many values there are.
+   * never equal to a value: as in SQL, if the list contains a null, the result for other values is
+   * unknown rather than false. The shape does not depend on the number of values.
    */
   record In(String column, Parameter values) implements Filter {}
 
   /** A column is null. */
   record IsNull(String column) implements Filter {}
 
-  /** A value inside of JSON passes a test. */
+  /** A value inside JSON passes a test. */
   record AtPath(Output.Path path, Test test) implements Filter {}
 
   /**
-   * The words of a column match a query of the engine's language for full text. A query that the
-   * engine cannot read fails with {@code INVALID_DATA}.
+   * The words of a column match a full-text query in the engine's language. A query that the engine
+   * cannot parse fails with {@code INVALID_DATA}.
    *
-   * @param column of text or JSON, or of a type that the engine has for words
-   * @param language how words are told apart, by the engine's name for it; null for its default
+   * @param column of text or JSON, or of an engine-specific type for words
+   * @param language the engine's name of the text search configuration; null for its default
    */
   record FullText(String column, Search search, @Nullable String language, Parameter query)
       implements Filter {
@@ -60,15 +60,15 @@ public sealed interface Filter {
     }
   }
 
-  /** How the query of a {@link FullText} is written. */
+  /** The syntax of a {@link FullText} query. */
   enum Search {
     /** Words with operators between them. */
     OPERATORS,
-    /** Words that must all be there. */
+    /** Words that must all occur. */
     WORDS,
-    /** Words that must follow one another. */
+    /** Words that must occur in sequence. */
     PHRASE,
-    /** As users of search engines write. */
+    /** Web search syntax. */
     WEB
   }
 
@@ -78,23 +78,23 @@ public sealed interface Filter {
   /**
    * An aggregate over the related rows passes a test.
    *
-   * @param where which of the related rows; null for all. Columns in it are those of the related
+   * @param where selects the related rows; null for all. Columns in it are those of the related
    *     table
    */
   record Aggregated(
       Relationship relationship, @Nullable Filter where, Output.Aggregate aggregate, Test test)
       implements Filter {}
 
-  /** What is asked about a value. */
+  /** A test of a value. */
   sealed interface Test {
 
-    /** As {@link Filter.Compare}. */
+    /** See {@link Filter.Compare}. */
     record Compare(Comparison comparison, Parameter value) implements Test {}
 
-    /** As {@link Filter.In}. */
+    /** See {@link Filter.In}. */
     record In(Parameter values) implements Test {}
 
-    /** As {@link Filter.IsNull}. */
+    /** See {@link Filter.IsNull}. */
     record IsNull() implements Test {}
   }
 }

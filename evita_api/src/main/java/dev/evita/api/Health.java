@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.api;
 
-/** What an engine can serve at the moment. */
+/** The current availability of an engine. */
 public sealed interface Health {
 
   /** The engine reads and writes. */
@@ -17,14 +17,11 @@ public sealed interface Health {
    */
   record ReadOnly(EvitaException reason) implements Health {}
 
-  /**
-   * The engine serves what it can, but something in it does not come back, such as a write to a
-   * disk that hangs.
-   */
+  /** The engine is available, but a part of it is blocked, such as a write to a hanging disk. */
   record Stalled(EvitaException reason) implements Health {}
 
   /**
-   * The engine does neither: each run fails with the reason, at once.
+   * The engine is unavailable: each execution fails with the reason, at once.
    *
    * @param reason {@code DATABASE_UNREACHABLE}, {@code STORAGE_FAILED} or {@code SHUTTING_DOWN}
    */

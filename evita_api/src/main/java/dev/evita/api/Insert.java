@@ -5,13 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds rows; all or none of them.
+ * Inserts rows; all or none of them.
  *
- * @param columns what each row gives, {@link Column#writable()} all (else {@code
+ * @param columns the columns that each row sets, all {@link Column#writable()} (else {@code
  *     INVALID_OPERATION}); the others get their defaults; may be empty
- * @param rows the argument that holds {@link InsertRows}
- * @param onConflict what happens to a row whose key exists; null for {@code UNIQUE_VIOLATION}
- * @param returning what comes back of each written row, in no promised order; empty for nothing
+ * @param rows the argument of type {@link InsertRows}
+ * @param onConflict the action for a row whose key exists; null for {@code UNIQUE_VIOLATION}
+ * @param returning the values to return of each written row, in no guaranteed order; empty for
+ *     nothing
  */
 public record Insert(
     TableName into,
@@ -25,8 +26,8 @@ public record Insert(
    * An upsert.
    *
    * @param keyColumns the columns of a primary or unique key
-   * @param update the columns that are set from the new row; empty to leave the old row as it is,
-   *     which then is not returned
+   * @param update the columns that are set from the new row; empty to leave the existing row
+   *     unchanged, which is then not returned
    */
   public record OnConflict(List<String> keyColumns, List<String> update) {
     public OnConflict {

@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of one run of an {@link Insert}: each as long as {@link Insert#columns()}, in that
+ * The rows of one execution of an {@link Insert}: each as long as {@link Insert#columns()}, in that
  * order.
  *
- * <p>The shape of an insert does not know how many rows will come: one, or ten thousand.
+ * <p>The number of rows is not part of an insert's shape: it may be one, or ten thousand.
  */
 public record InsertRows(List<@Nullable Object[]> rows) {
 
-  /** Stands for "the column's default" in a row. */
+  /** Represents the column's default in a row. */
   public static final Object DEFAULT =
       new Object() {
         @Override

@@ -11,10 +11,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The primary key of one row: two are equal exactly where the database holds the keys to be equal.
+ * The primary key of one row: two are equal if and only if the database considers the keys equal.
  *
- * <p>There are such only of integers and UUIDs. Whether two texts are the same key is for the
- * database's collation to say, and decimals and times have several ways to write one value.
+ * <p>Only keys of integers and UUIDs are supported. Whether two texts are the same key depends on
+ * the database's collation, and decimals and times have several representations of one value.
  *
  * @param values {@code Long} or {@code UUID}, in the order of the key's columns
  */
@@ -24,10 +24,10 @@ public record KeyValues(List<Object> values) {
   }
 
   /**
-   * The key of a row.
+   * Returns the key of a row.
    *
-   * @param value what a column of the key holds; null where that is not known
-   * @return empty where the table has no primary key, or it cannot be told
+   * @param value returns the value of a key column; null if unknown
+   * @return empty if the table has no primary key, or the key cannot be determined
    */
   public static Optional<KeyValues> of(Table table, Function<String, @Nullable Object> value) {
     var key = table.primaryKey();
@@ -61,9 +61,9 @@ public record KeyValues(List<Object> values) {
   }
 
   /**
-   * The key that a row must have to pass a filter.
+   * Returns the only key of the rows that can pass a filter.
    *
-   * @return empty where rows of several keys may pass, or it cannot be told
+   * @return empty if rows of several keys may pass, or the key cannot be determined
    */
   public static Optional<KeyValues> required(
       Table table, @Nullable Filter filter, Arguments arguments) {

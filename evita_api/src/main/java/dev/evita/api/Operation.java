@@ -2,13 +2,13 @@
 package dev.evita.api;
 
 /**
- * What an engine is asked to do: a <em>shape</em> that is compiled once. The values come with each
- * run as {@link Arguments}; in the shape stand {@link Parameter}s.
+ * An operation of an engine: a <em>shape</em> that is prepared once. The values come with each
+ * execution as {@link Arguments}; the shape contains {@link Parameter}s.
  *
- * <p>A tree that contradicts itself is refused by {@link Engine#prepare} with {@code
- * INVALID_OPERATION}: a relationship that does not start at the table it is used on, an order
- * through a relationship that is not single, a column set twice, a plain column beside aggregates
- * that is not grouped by, a sum of texts, a conflict on columns that are no key.
+ * <p>{@link Engine#prepare} rejects an inconsistent operation with {@code INVALID_OPERATION}: a
+ * relationship that does not start at the table it is used on, an order through a relationship that
+ * is not single, a column set twice, a plain column beside aggregates that is not grouped by, a sum
+ * of texts, a conflict on columns that are no key.
  *
  * <p>Operations are immutable and compare by value: equal operations of one catalog epoch may share
  * one {@link Prepared}. All names are exact database names.

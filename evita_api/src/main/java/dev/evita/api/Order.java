@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A term of an order.
  *
- * @param path single relationships from the table of the select to the one that has the value;
- *     empty for its own. Rows without a related row have null there. Where the value is an
- *     aggregate, the last relationship may lead to many rows, and the aggregate is over these
- * @param value what is ordered by. An aggregate without a path is over the rows of a group, in a
- *     select with {@code groupBy} only
- * @param where what holds for the rows at the end of the path: others count as none; null for all
- * @param direction which way
- * @param nulls where nulls go
+ * @param path single relationships from the table of the select to the table of the value; empty
+ *     for its own. For rows without a related row the value is null. If the value is an aggregate,
+ *     the last relationship may lead to many rows, and the aggregate is over these
+ * @param value the value to order by. An aggregate without a path is over the rows of a group, only
+ *     in a select with {@code groupBy}
+ * @param where a condition on the rows at the end of the path: others count as absent; null for all
+ * @param direction the direction
+ * @param nulls the position of nulls
  */
 public record Order(
     List<Relationship> path,
@@ -23,13 +23,13 @@ public record Order(
     Direction direction,
     Nulls nulls) {
 
-  /** Which way. */
+  /** The direction. */
   public enum Direction {
     ASCENDING,
     DESCENDING
   }
 
-  /** Where nulls go; the same on every engine. */
+  /** The position of nulls; the same on every engine. */
   public enum Nulls {
     FIRST,
     LAST
@@ -39,22 +39,22 @@ public record Order(
     path = List.copyOf(path);
   }
 
-  /** By whatever is at the end of the path. */
+  /** Orders by a value of any row at the end of the path. */
   public Order(List<Relationship> path, Output.Value value, Direction direction, Nulls nulls) {
     this(path, value, null, direction, nulls);
   }
 
-  /** By a column. */
+  /** Orders by a column. */
   public Order(List<Relationship> path, String column, Direction direction, Nulls nulls) {
     this(path, new Output.Column(column), direction, nulls);
   }
 
-  /** What is ordered by, as a value of the row: a position among the rows is made of these. */
+  /** The order value as an output of the row; these outputs form a keyset position. */
   public Output output() {
     return path.isEmpty() ? value : new Output.Related(path, value, where);
   }
 
-  /** The same term the other way round. */
+  /** The same term in the opposite direction. */
   public Order reversed() {
     return new Order(
         path,

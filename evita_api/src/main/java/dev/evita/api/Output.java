@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** One slot of a row. */
 public sealed interface Output {
 
-  /** What a row can be ordered by. */
+  /** A value that rows can be ordered by. */
   sealed interface Value extends Output permits Single, Aggregate {}
 
   /** A value of a single row. */
@@ -17,10 +17,10 @@ public sealed interface Output {
   record Column(String column) implements Single {}
 
   /**
-   * A value inside of a column of JSON: {@code JSON}, or {@code TEXT}. Null where there is none.
+   * A value inside a column of JSON: {@code JSON}, or {@code TEXT}. Null if absent.
    *
    * @param steps from the outside to the inside; at least one
-   * @param text whether it is the text of the value: of a string without its quotes, and null for
+   * @param text whether the value is returned as text: a string without its quotes, and null for
    *     JSON's null
    */
   record Path(String column, List<Step> steps, boolean text) implements Single {
@@ -28,7 +28,7 @@ public sealed interface Output {
       steps = List.copyOf(steps);
       if (steps.isEmpty()) {
         throw new EvitaException(
-            ErrorCode.INVALID_OPERATION, "A path into '" + column + "' has no steps");
+            ErrorCode.INVALID_OPERATION, "The path into '" + column + "' has no steps");
       }
     }
 
@@ -48,42 +48,37 @@ public sealed interface Output {
       }
     }
 
-    /** The element of an array, from 0; from the end where it is negative, the last being -1. */
+    /** The element of an array, zero-based; from the end if negative, the last being -1. */
     record Element(int index) implements Step {}
   }
 
   /**
-   * A value of the row as one of another type. Not beside aggregates.
+   * A value of the row converted to another type. Not beside aggregates.
    *
-   * <p>Numbers become other numbers, rounded half away from zero or to even; integers and booleans
-   * one another; dates and timestamps one another; and texts any of these, a UUID or JSON. A value
-   * of which there is none of the type fails the run, or the accessor that reads it, with {@code
-   * INVALID_DATA} or {@code VALUE_OUT_OF_RANGE}; types that have nothing to do with each other,
-   * with {@code UNSUPPORTED_OPERATION}. As text, each value is read by {@link Row#textAt} without a
-   * cast.
+   * <p>Numbers are converted to other numbers, rounded half away from zero or to even; integers and
+   * booleans to one another; dates and timestamps to one another; and texts to any of these, a UUID
+   * or JSON. A value that cannot be converted fails the execution, or the accessor that reads it,
+   * with {@code INVALID_DATA} or {@code VALUE_OUT_OF_RANGE}; unrelated types fail with {@code
+   * UNSUPPORTED_OPERATION}. As text, each value is read by {@link Row#textAt} without a cast.
    */
   record Cast(Single value, DataType.Scalar type) implements Output {}
 
   /**
-   * A value of the row at the end of a path, or an aggregate over the rows there; as {@link Order}
-   * has it.
+   * A value of the row at the end of a path, or an aggregate over the rows there; see {@link
+   * Order}.
    */
   record Related(List<Relationship> path, Value value, @Nullable Filter where) implements Output {
     public Related {
       path = List.copyOf(path);
     }
 
-    /** Whatever the rows there are. */
+    /** A value of any row at the end of the path. */
     public Related(List<Relationship> path, Value value) {
       this(path, value, null);
     }
   }
 
-  /**
-   * Related rows, read by {@link Row#nested}.
-   *
-   * <p>Where {@link Relationship#single()}, at most one.
-   */
+  /** Related rows, read by {@link Row#nested}; at most one if {@link Relationship#single()}. */
   record Nested(Relationship relationship, Select select) implements Output {}
 
   /**
@@ -101,9 +96,9 @@ public sealed interface Output {
   }
 
   /**
-   * How a group of values becomes one.
+   * An aggregate function.
    *
-   * <p>Nulls are left out. Over no values all but {@code COUNT} answer null.
+   * <p>Nulls are ignored. Over no values, all but {@code COUNT} return null.
    */
   enum Function {
     /** {@code INT64}. */

@@ -2,9 +2,9 @@
 package dev.evita.api;
 
 /**
- * A place for a value that is given at run time.
+ * A placeholder for a value of each execution.
  *
- * @param index its position in {@link Arguments}, from 0; the same index may stand in several
+ * @param index its position in {@link Arguments}, zero-based; the same index may occur in several
  *     places. The type follows from the place: the column it is compared with, a row count, a
  *     parameter of a routine
  */

@@ -4,10 +4,10 @@ package dev.evita.api;
 import java.util.List;
 
 /**
- * A way from the rows of one table to the matching rows of another.
+ * An association of the rows of one table with the matching rows of another.
  *
- * <p>It carries its own join columns: an engine needs no more than this record, wherever the
- * relationship came from (a foreign key or the configuration).
+ * <p>It includes its join columns: an engine needs no more than this record, whatever the origin of
+ * the relationship (a foreign key or the configuration).
  *
  * @param name the API name, unique among the columns and relationships of {@code from}
  * @param fromColumns joined with {@code toColumns}, position by position

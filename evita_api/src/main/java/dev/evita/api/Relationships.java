@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * Derives relationships, in both directions, from foreign keys and names them.
  *
  * <p>A to-one relationship is named after its foreign-key column without {@code _id} ({@code
- * brand_id} gives {@code brand}), or after the referenced table where there is no such column; a
- * to-many one after the referencing table. Where a name would be ambiguous or is taken by a column,
- * {@code _by_<columns>} is appended; every one of the rivals gets it, so that a further foreign key
- * renames no other table's relationships by chance of order.
+ * brand_id} gives {@code brand}), or after the referenced table if there is no such column; a
+ * to-many one after the referencing table. If a name would be ambiguous or is used by a column,
+ * {@code _by_<columns>} is appended to all conflicting names, so that a further foreign key does
+ * not rename relationships depending on their order.
  */
 final class Relationships {
 
@@ -113,7 +113,7 @@ final class Relationships {
   }
 
   /**
-   * Gives each still nameless candidate its name of this preference, if it is alone in wanting it.
+   * Assigns each unnamed candidate its name of this preference, if no other candidate prefers it.
    */
   private static void award(
       List<Candidate> candidates, int preference, @Nullable String[] names, Set<String> taken) {
@@ -152,9 +152,9 @@ final class Relationships {
       if (!taken.add(relationship.name())) {
         throw new EvitaException(
             ErrorCode.INVALID_CONFIGURATION,
-            "The relationship name '"
+            "Relationship name '"
                 + relationship.name()
-                + "' is taken in table '"
+                + "' is already used in table '"
                 + table
                 + "'; choose another");
       }

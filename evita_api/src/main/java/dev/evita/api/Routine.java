@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A stored function or procedure.
  *
- * <p>Several may have one name, as long as the names of their parameters differ.
+ * <p>Routines may be overloaded if the names of their parameters differ.
  *
  * @param schema the exact schema name
  * @param name the exact routine name
- * @param parameters in call order; those with a {@link Column#defaultExpression()} may be left out
- * @param result the columns of the rows it answers; the one of {@link #scalar()}; none where it
- *     answers nothing, which is one row without columns
- * @param returnsMany whether it answers any number of rows, or exactly one
- * @param readOnly whether it changes nothing, so that a query may call it
+ * @param parameters in call order; those with a {@link Column#defaultExpression()} may be omitted
+ * @param result the columns of the returned rows; the one of {@link #scalar()}; none if it returns
+ *     nothing, which is one row without columns
+ * @param returnsMany whether it returns any number of rows, or exactly one
+ * @param readOnly whether it changes no data, so that a query may call it
  */
 public record Routine(
     String schema,
@@ -28,7 +28,7 @@ public record Routine(
     boolean readOnly,
     @Nullable String comment) {
 
-  /** How the database calls it. */
+  /** The form of the call in the database. */
   public enum Kind {
     /** In an expression, or in the place of a table. */
     FUNCTION,
@@ -53,12 +53,12 @@ public record Routine(
     this(schema, name, Kind.FUNCTION, parameters, result, returnsMany, readOnly, comment);
   }
 
-  /** Whether it answers plain values: its result has one column, which has the routine's name. */
+  /** Whether it returns plain values: its result has one column, with the routine's name. */
   public boolean scalar() {
     return result.size() == 1 && result.getFirst().name().equals(name);
   }
 
-  /** What it answers as a view that has its name. Of one that answers something. */
+  /** The result as a view with the routine's name. Only if the routine returns something. */
   public Table asView() {
     return new Table(
         new TableName(schema, name),
@@ -71,7 +71,7 @@ public record Routine(
         comment);
   }
 
-  /** Whether it can be called with arguments for just these of its parameters. */
+  /** Whether it can be called with arguments for exactly these parameters. */
   public boolean takes(Set<String> arguments) {
     return arguments.stream().allMatch(this::has)
         && parameters.stream()

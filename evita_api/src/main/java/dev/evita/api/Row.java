@@ -4,11 +4,11 @@ package dev.evita.api;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row that is being pushed: values by slot, from 0, without boxing.
+ * A row that is being pushed: values by slot, zero-based, without boxing.
  *
- * <p>Valid during {@link RowSink#row} only. Each accessor is for the types it names; any other
- * answers what the engine can make of it, or throws {@code STORED_VALUE_INVALID}. The primitive
- * accessors may be called only where {@link #isNull} is false.
+ * <p>Valid during {@link RowSink#row} only. Each accessor is for the types in its comment; for any
+ * other, it returns the engine's conversion, or throws {@code STORED_VALUE_INVALID}. The primitive
+ * accessors may be called only if {@link #isNull} is false.
  */
 public interface Row {
 
@@ -21,28 +21,28 @@ public interface Row {
   /** {@code INT16}, {@code INT32}, {@code INT64}. */
   long longAt(int slot);
 
-  /** {@code FLOAT32}: of its own, so that 0.1 is written as 0.1. */
+  /** {@code FLOAT32}: a separate accessor, so that 0.1 is written as 0.1. */
   float floatAt(int slot);
 
   /** {@code FLOAT64}. */
   double doubleAt(int slot);
 
-  /** {@code TEXT}, {@code JSON}, {@code INTERVAL}, enumerations and types of the engine's own. */
+  /** {@code TEXT}, {@code JSON}, {@code INTERVAL}, enumerations and engine-specific types. */
   @Nullable String textAt(int slot);
 
-  /** {@code BINARY}. The array is the caller's. */
+  /** {@code BINARY}. The caller owns the array. */
   byte @Nullable [] binaryAt(int slot);
 
   /**
-   * Any type, as the class that {@link Arguments} names for it; integers as {@code Long}, also in
-   * lists.
+   * Any type, as the class that {@link Arguments} specifies for it; integers as {@code Long}, also
+   * in lists.
    */
   @Nullable Object objectAt(int slot);
 
   /**
-   * The related rows of a nested slot, from the first.
+   * The related rows of a nested slot, before the first one.
    *
-   * <p>The cursor is used again when the same slot is asked next.
+   * <p>The cursor is reused for the next call with the same slot.
    */
   RowCursor nested(int slot);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.api;
 
-/** Rows that are there already, one after another; starts before the first. */
+/** A cursor over rows that are in memory; starts before the first one. */
 public interface RowCursor extends Row {
 
-  /** Moves to the next row, or answers false after the last. */
+  /** Moves to the next row; returns false after the last. */
   boolean next();
 }

@@ -9,7 +9,7 @@ public record RowShape(List<Slot> slots) {
   /** No slots. */
   public static final RowShape NONE = new RowShape(List.of());
 
-  /** What a slot holds. */
+  /** A slot. */
   public sealed interface Slot {
     /** The column's name; the relationship's; or that of an aggregate. */
     String name();

@@ -4,10 +4,10 @@ package dev.evita.api;
 import java.util.List;
 
 /**
- * One or more statements in the engine's own language, run in order.
+ * One or more statements in the engine's own language, executed in order.
  *
- * <p>The rows of the last statement, if it answers rows, go to the sink; earlier rows are dropped.
- * Not atomic by itself: run it in a {@link Transaction} where it must be. Parameters stand as
+ * <p>The rows of the last statement, if any, are passed to the sink; earlier rows are dropped. Not
+ * atomic by itself: execute it in a {@link Transaction} if required. Parameters are written as
  * {@code ?}.
  *
  * @param text statements separated by semicolons

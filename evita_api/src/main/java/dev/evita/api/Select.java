@@ -9,26 +9,28 @@ import org.jspecify.annotations.Nullable;
  * Reads rows of one table, with related rows to any depth.
  *
  * <p>Costs at most one statement per level, whatever the number of rows. A select without nested
- * outputs streams from the engine's cursor in constant memory; one with nested outputs may hold its
- * rows until the next level is read.
+ * outputs streams from the engine's cursor in constant memory; one with nested outputs may buffer
+ * its rows until the next level is read.
  *
- * <p>Inside a {@link Output.Nested}, {@code limit}, {@code offset} and {@code orderBy} hold per
- * parent row. With {@link Output.Aggregate}s and without {@code groupBy}, they say which rows are
- * aggregated and one row comes back (per parent); with {@code groupBy} they apply to the groups,
- * which can be ordered by their aggregates, too.
+ * <p>Inside a {@link Output.Nested}, {@code limit}, {@code offset} and {@code orderBy} apply per
+ * parent row. With {@link Output.Aggregate}s and without {@code groupBy}, they select the rows that
+ * are aggregated, and one row is returned (per parent); with {@code groupBy} they apply to the
+ * groups, which can be ordered by their aggregates, too.
  *
  * @param from the table or view
- * @param outputs what each row holds, in this order; their positions are the slots of {@link Row}
- * @param where which rows; null for all
+ * @param outputs the values of each row; their positions are the slots of {@link Row}
+ * @param where selects the rows; null for all
  * @param orderBy the order; empty for the engine's
- * @param distinctOn only the first row, by {@code orderBy}, of each combination of these columns
- * @param groupBy columns that rows are grouped by; with aggregates, plain columns must stand here
- * @param limit at most so many rows (a non-negative integer, else the run fails with {@code
- *     INVALID_VALUE}); null for all
- * @param offset skips so many rows (likewise); null for none
- * @param after only rows that stand after this position in {@code orderBy}: a value for each of its
- *     terms; empty for from the start. The order should be total
- * @param before only rows that stand before this position, likewise
+ * @param distinctOn returns only the first row, by {@code orderBy}, of each combination of these
+ *     columns
+ * @param groupBy columns that rows are grouped by; with aggregates, plain columns must be listed
+ *     here
+ * @param limit the maximum number of rows (a non-negative integer, else the execution fails with
+ *     {@code INVALID_VALUE}); null for all
+ * @param offset the number of rows to skip (likewise); null if none
+ * @param after keyset pagination: returns only rows after this position in {@code orderBy}: a value
+ *     for each of its terms; empty to start at the beginning. The order should be total
+ * @param before returns only rows before this position, likewise
  */
 public record Select(
     TableName from,
@@ -51,7 +53,7 @@ public record Select(
     before = List.copyOf(before);
   }
 
-  /** All rows of a table, to be narrowed by the {@code with} methods. */
+  /** All rows of a table, to be restricted by the {@code with} methods. */
   public static Select of(TableName from, List<Output> outputs) {
     return new Select(
         from, outputs, null, List.of(), List.of(), List.of(), null, null, List.of(), List.of());
@@ -62,7 +64,7 @@ public record Select(
     return TablesRead.by(this);
   }
 
-  /** Those that it reads beside its own; which is among them where it is read twice. */
+  /** The tables that it reads besides its own; includes its own if that is read twice. */
   public Set<TableName> tablesBeside() {
     return TablesRead.beside(this);
   }

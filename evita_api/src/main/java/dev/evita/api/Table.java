@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * A table or view.
  *
  * @param columns in the database's order; at least one
- * @param primaryKey null where there is none, as in views
- * @param uniqueKeys unique constraints and unique indexes over whole columns that no null escapes
- *     or not; without the primary key
- * @param indexes further indexes over whole columns, for judging whether a filter is bounded
+ * @param primaryKey null if there is none, as in views
+ * @param uniqueKeys unique constraints and unique indexes over whole columns, whether or not nulls
+ *     are distinct; without the primary key
+ * @param indexes further indexes over whole columns, to decide whether a filter is bounded
  */
 public record Table(
     TableName name,
@@ -24,7 +24,7 @@ public record Table(
     List<ForeignKey> foreignKeys,
     @Nullable String comment) {
 
-  /** What kind of relation it is. */
+  /** The kind of relation. */
   public enum Kind {
     TABLE,
     VIEW
@@ -37,7 +37,7 @@ public record Table(
     foreignKeys = List.copyOf(foreignKeys);
   }
 
-  /** The column of exactly this name. */
+  /** Returns the column with exactly this name. */
   public Optional<Column> column(String column) {
     for (var candidate : columns) {
       if (candidate.name().equals(column)) {
@@ -47,7 +47,7 @@ public record Table(
     return Optional.empty();
   }
 
-  /** Whether these columns, in any order, hold a whole primary or unique key. */
+  /** Whether these columns, in any order, contain a whole primary or unique key. */
   public boolean identifies(List<String> names) {
     if (primaryKey != null && names.containsAll(primaryKey.columns())) {
       return true;

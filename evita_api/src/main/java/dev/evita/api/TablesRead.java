@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which tables a select reads: its own, nested ones, and those that it filters and orders by. */
+/**
+ * Collects the tables that a select reads: its own, nested ones, and those that it filters and
+ * orders by.
+ */
 final class TablesRead {
 
   private final Set<TableName> tables = new HashSet<>();

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.api;
 
-/** How a transaction is begun. */
+/** The options of a transaction. */
 public record TransactionOptions(Isolation isolation, boolean readOnly) {
 
-  /** The engine's own isolation, for reading and writing. */
+  /** The engine's default isolation, for reading and writing. */
   public static final TransactionOptions DEFAULT = new TransactionOptions(Isolation.DEFAULT, false);
 
-  /** What a transaction sees of others. */
+  /** The isolation level. */
   public enum Isolation {
-    /** As the engine is set up. */
+    /** The engine's default. */
     DEFAULT,
     READ_COMMITTED,
     REPEATABLE_READ,

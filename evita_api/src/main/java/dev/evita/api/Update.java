@@ -5,27 +5,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes rows.
+ * Updates rows.
  *
  * @param changes at least one; each column at most once
- * @param where which rows; null for all
- * @param returning what comes back of each changed row, as it is afterwards; empty for nothing
+ * @param where selects the rows; null for all
+ * @param returning the values to return of each changed row, as it is afterwards; empty for nothing
  */
 public record Update(
     TableName table, List<Change> changes, @Nullable Filter where, List<Output> returning)
     implements Operation {
 
-  /** What becomes of a column. */
+  /** The change of a column. */
   public sealed interface Change {
     String column();
 
-    /** The value itself. */
+    /** Sets the value. */
     record Assign(String column, Parameter value) implements Change {}
 
-    /** A column gets its default: null where it has none. */
+    /** Sets the column's default: null if it has none. */
     record Default(String column) implements Change {}
 
-    /** What it was, plus the value; null stays null. */
+    /** Adds to the current value; null stays null. */
     record Increment(String column, Parameter value) implements Change {}
   }
 

@@ -19,11 +19,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Text of values and back: the one place that knows how a value looks in JSON strings, URLs and
+ * Formats and parses values: the single definition of their text form in JSON strings, URLs and
  * CSV.
  *
  * <p>Dates and times are ISO-8601; binary is base64 (RFC 4648); UUIDs are hyphenated. Times of day
- * always show seconds. A blank between date and time is accepted for a {@code T}.
+ * always include seconds. A blank between date and time is accepted for a {@code T}.
  */
 public final class Values {
 
@@ -46,10 +46,10 @@ public final class Values {
   private Values() {}
 
   /**
-   * The value that the text stands for, of the class that {@link Arguments} names for the type.
+   * Parses a text to the class that {@link Arguments} specifies for the type.
    *
-   * @throws EvitaException {@code INVALID_VALUE}, naming the text and an example of what was
-   *     expected; also for arrays, which have no text form of their own
+   * @throws EvitaException {@code INVALID_VALUE}, naming the text and an example of the expected
+   *     form; also for arrays, which have no text form
    */
   public static Object parse(DataType type, String text) {
     try {
@@ -90,7 +90,9 @@ public final class Values {
     };
   }
 
-  /** Infinity must have been meant: a number that is too large for the type is none. */
+  /**
+   * Accepts an infinity only if it was written as such, not as the result of a number out of range.
+   */
   private static Object infinite(DataType type, String text, Object value) {
     if (text.endsWith("Infinity")) {
       return value;
@@ -133,7 +135,7 @@ public final class Values {
         return uuid;
       }
     } catch (IllegalArgumentException e) {
-      // answered below, as is a text that the JDK reads too kindly
+      // rejected below, as is a text that the JDK accepts too leniently
     }
     throw invalid(text, expected(DataType.Scalar.UUID));
   }
@@ -166,11 +168,11 @@ public final class Values {
     return text;
   }
 
-  /** Refuses what ends a text before its end where it stands in a statement. */
+  /** Rejects NUL, which would terminate a text inside a statement. */
   static void requireWithoutNul(@Nullable String text, String what) {
     if (text != null && text.indexOf('\0') >= 0) {
       throw new EvitaException(
-          ErrorCode.INVALID_VALUE, what + " has the character NUL, which no database keeps");
+          ErrorCode.INVALID_VALUE, what + " contains the character NUL, which no database stores");
     }
   }
 
@@ -180,7 +182,7 @@ public final class Values {
         ErrorCode.INVALID_VALUE, "'" + shown + "' is not valid here; expected " + expected);
   }
 
-  /** What a value of the type looks like, in words, for error messages. */
+  /** Describes a value of the type, for error messages. */
   public static String expected(DataType type) {
     return switch (type) {
       case DataType.Scalar scalar ->
@@ -208,7 +210,7 @@ public final class Values {
     };
   }
 
-  /** The text of a value other than a list; what {@link #parse} reads back. */
+  /** Formats a value other than a list; {@link #parse} reads it back. */
   public static String format(Object value) {
     return switch (value) {
       case byte[] bytes -> Base64.getEncoder().encodeToString(bytes);

@@ -4,7 +4,7 @@
  *
  * <p>It depends on the JDK and JSpecify only. Engines implement {@link dev.evita.api.Engine};
  * protocol modules translate requests to {@link dev.evita.api.Operation}s and rows to bytes.
- * Neither side knows the other.
+ * Neither side depends on the other.
  */
 @NullMarked
 package dev.evita.api;

@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 final class ApiNamesTest {
 
   @Test
-  void noFolding_leavesNamesAsTheyAre() {
+  void noFolding_keepsNames() {
     assertThat(ApiNames.of(Folding.NONE, List.of("A", "b", "Größe")).values())
         .containsExactly("A", "b", "Größe");
   }
 
   @Test
-  void upperFolding_lowersNamesThatAreWhollyUpper() {
+  void upperFolding_upperCaseNames_areLowered() {
     assertThat(ApiNames.of(Folding.UPPER, List.of("PRODUCTS", "Mixed", "lower", "GRÖSSE_2")))
         .containsEntry("PRODUCTS", "products")
         .containsEntry("Mixed", "Mixed")
@@ -26,13 +26,13 @@ final class ApiNamesTest {
   }
 
   @Test
-  void upperFolding_keepsANameApartFromASiblingOfThatName() {
+  void upperFolding_siblingOfThatName_keepsTheName() {
     assertThat(ApiNames.of(Folding.UPPER, List.of("ID", "id", "Id")).values())
         .containsExactly("ID", "id", "Id");
   }
 
   @Test
-  void folding_doesNotDependOnTheMachinesLanguage() {
+  void folding_doesNotDependOnTheDefaultLocale() {
     var before = Locale.getDefault();
     try {
       Locale.setDefault(Locale.forLanguageTag("tr"));

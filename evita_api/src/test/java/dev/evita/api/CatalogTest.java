@@ -81,12 +81,12 @@ final class CatalogTest {
     return new Catalog(1, MAIN, folding, schemas);
   }
 
-  private static List<String> ways(Catalog catalog, TableName from) {
+  private static List<String> relationshipsOf(Catalog catalog, TableName from) {
     return catalog.relationships(from).stream().map(Relationship::name).toList();
   }
 
   @Test
-  void apiName_isBareInTheDefaultSchemaAndPrefixedElsewhere() {
+  void apiName_defaultSchemaIsBareOthersArePrefixed() {
     var other = new TableName("SALES", "ORDERS");
     var catalog = catalog(Folding.UPPER, table("PRODUCTS", "ID"), table(other, "ID"));
     assertThat(catalog.apiName(name("PRODUCTS"))).isEqualTo("products");
@@ -95,7 +95,7 @@ final class CatalogTest {
   }
 
   @Test
-  void apiName_ofWhatIsNotThere_isAProgrammersMistake() {
+  void apiName_unknownObject_throwsIllegalArgument() {
     var catalog = catalog(table("products", "id"));
     assertThatIllegalArgumentException().isThrownBy(() -> catalog.apiName(name("nowhere")));
     assertThatIllegalArgumentException()
@@ -103,7 +103,7 @@ final class CatalogTest {
   }
 
   @Test
-  void apiName_ofARoutine() {
+  void apiName_routine_followsTheTableRules() {
     var routine = new Routine("SALES", "TOTAL", List.of(), List.of(), true, true, null);
     assertThat(catalog(Folding.UPPER, table("t", "id")).apiName(routine)).isEqualTo("sales_total");
     var here = new Routine(MAIN, "total", List.of(), List.of(), true, true, null);
@@ -133,7 +133,7 @@ final class CatalogTest {
   }
 
   @Test
-  void requireRoutine_isTheOneOfTheseParameters_elseTheOneThatTakesThem() {
+  void requireRoutine_exactParameters_precedeDefaults() {
     var one = routine("a");
     var more = routine("a", "?b");
     var other = routine("c", "?d");
@@ -144,7 +144,7 @@ final class CatalogTest {
   }
 
   @Test
-  void requireRoutine_withoutAnswer_saysWhatItLookedFor() {
+  void requireRoutine_noMatch_isReportedWithTheArguments() {
     var catalog = catalog(routine("a", "?b"), routine("a", "?c"));
     assertThatThrownBy(() -> catalog.requireRoutine(MAIN, "g", Set.of()))
         .isInstanceOfSatisfying(
@@ -161,7 +161,7 @@ final class CatalogTest {
   }
 
   @Test
-  void requireTable_unknown_namesIt() {
+  void requireTable_unknown_isReportedByName() {
     assertThatThrownBy(() -> catalog(table("products", "id")).requireTable(name("nowhere")))
         .isInstanceOfSatisfying(
             EvitaException.class,
@@ -170,7 +170,7 @@ final class CatalogTest {
   }
 
   @Test
-  void toOne_isNamedAfterItsColumnWithoutId_andBackAfterTheTable() {
+  void toOne_isNamedAfterItsColumnWithoutIdReverseAfterTheTable() {
     var catalog =
         catalog(
             table("brands", "id"),
@@ -192,47 +192,47 @@ final class CatalogTest {
   }
 
   @Test
-  void upperCaseNames_giveLowerCaseRelationships() {
+  void relationship_upperCaseNames_isLowerCase() {
     var foreignKey = new ForeignKey("FK", List.of("BRAND_ID"), name("BRANDS"), List.of("ID"));
     var catalog =
         catalog(
             Folding.UPPER,
             table("BRANDS", "ID"),
             referring(table("PRODUCTS", "ID", "BRAND_ID"), foreignKey));
-    assertThat(ways(catalog, name("PRODUCTS"))).containsExactly("brand");
-    assertThat(ways(catalog, name("BRANDS"))).containsExactly("products");
+    assertThat(relationshipsOf(catalog, name("PRODUCTS"))).containsExactly("brand");
+    assertThat(relationshipsOf(catalog, name("BRANDS"))).containsExactly("products");
   }
 
   @Test
-  void toOne_withoutIdInItsColumn_isNamedAfterTheTable() {
+  void toOne_columnWithoutId_isNamedAfterTheTable() {
     var catalog =
         catalog(
             table("brands", "id"),
             referring(table("products", "id", "maker"), key("maker", "brands")));
-    assertThat(ways(catalog, name("products"))).containsExactly("brands");
+    assertThat(relationshipsOf(catalog, name("products"))).containsExactly("brands");
   }
 
   @Test
-  void toOne_whoseNameAColumnHas_isNamedAfterTheTable() {
+  void toOne_nameOfAColumn_isNamedAfterTheTable() {
     var catalog =
         catalog(
             table("brands", "id"),
             referring(table("products", "id", "brand_id", "brand"), key("brand_id", "brands")));
-    assertThat(ways(catalog, name("products"))).containsExactly("brands");
+    assertThat(relationshipsOf(catalog, name("products"))).containsExactly("brands");
   }
 
   @Test
-  void toOne_whoseNamesAreAllTaken_getsItsColumnsAppended() {
+  void toOne_allNamesUsed_appendsItsColumns() {
     var catalog =
         catalog(
             table("brands", "id"),
             referring(
                 table("products", "id", "brand_id", "brand", "brands"), key("brand_id", "brands")));
-    assertThat(ways(catalog, name("products"))).containsExactly("brands_by_brand_id");
+    assertThat(relationshipsOf(catalog, name("products"))).containsExactly("brands_by_brand_id");
   }
 
   @Test
-  void twoForeignKeysToOneTable_areApartInBothDirections() {
+  void twoForeignKeysToOneTable_areDistinctInBothDirections() {
     var catalog =
         catalog(
             table("places", "id"),
@@ -240,16 +240,17 @@ final class CatalogTest {
                 table("routes", "id", "origin_id", "destination_id"),
                 key("origin_id", "places"),
                 key("destination_id", "places")));
-    assertThat(ways(catalog, name("routes"))).containsExactly("origin", "destination");
-    assertThat(ways(catalog, name("places")))
+    assertThat(relationshipsOf(catalog, name("routes"))).containsExactly("origin", "destination");
+    assertThat(relationshipsOf(catalog, name("places")))
         .containsExactly("routes_by_origin_id", "routes_by_destination_id");
   }
 
   @Test
-  void selfReference_goesUpAndDown() {
+  void selfReference_hasBothDirections() {
     var catalog =
         catalog(referring(table("categories", "id", "parent_id"), key("parent_id", "categories")));
-    assertThat(ways(catalog, name("categories"))).containsExactly("parent", "categories");
+    assertThat(relationshipsOf(catalog, name("categories")))
+        .containsExactly("parent", "categories");
     assertThat(catalog.relationships(name("categories")))
         .extracting(Relationship::single)
         .containsExactly(true, false);
@@ -258,11 +259,11 @@ final class CatalogTest {
   @Test
   void selfReferenceWithoutStem_hasTwoNames() {
     var catalog = catalog(referring(table("parts", "id", "whole"), key("whole", "parts")));
-    assertThat(ways(catalog, name("parts"))).hasSize(2).doesNotHaveDuplicates();
+    assertThat(relationshipsOf(catalog, name("parts"))).hasSize(2).doesNotHaveDuplicates();
   }
 
   @Test
-  void foreignKeyThatIsAKey_isSingleBothWays() {
+  void foreignKey_overAUniqueKey_isSingleInBothDirections() {
     var catalog =
         catalog(
             table("products", "id"),
@@ -279,8 +280,8 @@ final class CatalogTest {
         catalog(
             table("prices", "id", "currency"),
             referring(table("changes", "nr", "product_id", "currency"), composite));
-    assertThat(ways(catalog, name("changes"))).containsExactly("prices");
-    assertThat(ways(catalog, name("prices"))).containsExactly("changes");
+    assertThat(relationshipsOf(catalog, name("changes"))).containsExactly("prices");
+    assertThat(relationshipsOf(catalog, name("prices"))).containsExactly("changes");
   }
 
   @Test
@@ -290,14 +291,14 @@ final class CatalogTest {
         catalog(
             table("products", "id"),
             referring(table(shelves, "id", "product_id"), key("product_id", "products")));
-    assertThat(ways(catalog, name("products"))).containsExactly("stock_shelves");
-    assertThat(ways(catalog, shelves)).containsExactly("product");
+    assertThat(relationshipsOf(catalog, name("products"))).containsExactly("stock_shelves");
+    assertThat(relationshipsOf(catalog, shelves)).containsExactly("product");
   }
 
   @Test
-  void foreignKeyToATableThatIsNotShown_isNoRelationship() {
+  void foreignKey_toAnUnpublishedTable_isNoRelationship() {
     var catalog = catalog(referring(table("products", "id", "x_id"), key("x_id", "hidden")));
-    assertThat(ways(catalog, name("products"))).isEmpty();
+    assertThat(relationshipsOf(catalog, name("products"))).isEmpty();
   }
 
   @Test
@@ -309,8 +310,8 @@ final class CatalogTest {
                 table("products", "id", "brand_id"),
                 key("brand_id", "brands"),
                 key("brand_id", "brands")));
-    assertThat(ways(catalog, name("products"))).hasSize(2).doesNotHaveDuplicates();
-    assertThat(ways(catalog, name("brands"))).hasSize(2).doesNotHaveDuplicates();
+    assertThat(relationshipsOf(catalog, name("products"))).hasSize(2).doesNotHaveDuplicates();
+    assertThat(relationshipsOf(catalog, name("brands"))).hasSize(2).doesNotHaveDuplicates();
   }
 
   private static Catalog products() {
@@ -320,22 +321,22 @@ final class CatalogTest {
   }
 
   @Test
-  void renamed_changesThatRelationshipOnly() {
+  void renamed_changesOnlyThatRelationship() {
     var renamed = products().renamed(Map.of("products.brand", "maker"));
-    assertThat(ways(renamed, name("products"))).containsExactly("maker");
-    assertThat(ways(renamed, name("brands"))).containsExactly("products");
+    assertThat(relationshipsOf(renamed, name("products"))).containsExactly("maker");
+    assertThat(relationshipsOf(renamed, name("brands"))).containsExactly("products");
     assertThat(renamed.apiName(name("products"))).isEqualTo("products");
     assertThat(renamed.epoch()).isEqualTo(1);
   }
 
   @Test
-  void renamed_ofNothing_isTheSame() {
+  void renamed_noNames_returnsTheSameCatalog() {
     var catalog = products();
     assertThat(catalog.renamed(Map.of())).isSameAs(catalog);
   }
 
   @Test
-  void renamed_ofAnUnknownOne_saysSoWithAnExample() {
+  void renamed_unknownRelationship_isRejectedWithAnExample() {
     assertThatThrownBy(() -> products().renamed(Map.of("products.maker", "x")))
         .isInstanceOfSatisfying(
             EvitaException.class,
@@ -345,7 +346,7 @@ final class CatalogTest {
   }
 
   @Test
-  void renamed_toATakenName_isRefused() {
+  void renamed_toAUsedName_isRejected() {
     assertThatThrownBy(() -> products().renamed(Map.of("products.brand", "brand_id")))
         .isInstanceOfSatisfying(
             EvitaException.class,
@@ -363,7 +364,7 @@ final class CatalogTest {
   }
 
   @Test
-  void identifies_wantsAWholeKey() {
+  void identifies_requiresAWholeKey() {
     var table =
         new Table(
             name("t"),
@@ -380,7 +381,7 @@ final class CatalogTest {
   }
 
   @Test
-  void column_isRequiredWhereNobodyElseMakesItsValue() {
+  void column_withoutDefaultOrGeneration_isRequired() {
     assertThat(Column.of("a", DataType.Scalar.TEXT, false).required()).isTrue();
     assertThat(Column.of("a", DataType.Scalar.TEXT, true).required()).isFalse();
     for (var generation : Column.Generation.values()) {
@@ -390,7 +391,7 @@ final class CatalogTest {
   }
 
   @Test
-  void foreignKey_ofUnevenColumns_isRefused() {
+  void foreignKey_unevenColumns_isRejected() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new ForeignKey("fk", List.of("a", "b"), name("t"), List.of("id")));
   }

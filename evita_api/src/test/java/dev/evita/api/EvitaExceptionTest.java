@@ -12,7 +12,7 @@ final class EvitaExceptionTest {
 
   @ParameterizedTest
   @EnumSource(ErrorCode.class)
-  void stackTrace_isThereUnlessItIsTheUsersMistake(ErrorCode code) {
+  void stackTrace_userErrors_haveNone(ErrorCode code) {
     var trace = new EvitaException(code, "message").getStackTrace();
     if (code.category() == ErrorCode.Category.USER) {
       assertThat(trace).isEmpty();
@@ -29,7 +29,7 @@ final class EvitaExceptionTest {
   }
 
   @Test
-  void from_findsOursAmongTheCauses() {
+  void from_evitaExceptionAmongCauses_isReturned() {
     var ours = new EvitaException(ErrorCode.READ_ONLY, "no");
     assertThat(EvitaException.from(ours)).isSameAs(ours);
     assertThat(EvitaException.from(new CompletionException(new RuntimeException(ours))))
@@ -37,7 +37,7 @@ final class EvitaExceptionTest {
   }
 
   @Test
-  void from_hidesWhatIsNotOurs() {
+  void from_foreignException_hidesItsMessage() {
     var secret = new IllegalStateException("jdbc:h2:/home/secret");
     var failure = EvitaException.from(secret);
     assertThat(failure.code()).isEqualTo(ErrorCode.INTERNAL);

@@ -32,7 +32,7 @@ final class KeyValuesTest {
   }
 
   @Test
-  void integers_areOneKey_whateverTheirClass() {
+  void integers_ofAnyClass_areEqualKeys() {
     var table = table(DataType.Scalar.INT32);
     var key = new KeyValues(List.of(5L));
     for (var value : List.of(5, 5L, (short) 5)) {
@@ -47,20 +47,20 @@ final class KeyValuesTest {
         .contains(new KeyValues(List.of(uuid)));
   }
 
-  /** Two of them may be one key to the database. */
+  /** Two different values may be the same key to the database. */
   @ParameterizedTest
   @EnumSource(
       value = DataType.Scalar.class,
       mode = EnumSource.Mode.EXCLUDE,
       names = {"INT16", "INT32", "INT64", "UUID"})
-  void otherTypes_cannotBeTold(DataType.Scalar type) {
+  void otherTypes_haveNoKnownKey(DataType.Scalar type) {
     for (Object value : List.of(5L, "a", new BigDecimal("1.0"))) {
       assertThat(KeyValues.of(table(type), Map.of("k0", value)::get)).isEmpty();
     }
   }
 
   @Test
-  void values_thatAreMissing_cannotBeTold() {
+  void missingValues_haveNoKnownKey() {
     assertThat(KeyValues.of(table(), column -> 1)).isEmpty();
     var table = table(DataType.Scalar.INT32, DataType.Scalar.INT64);
     assertThat(KeyValues.of(table, Map.of("k0", 1)::get)).isEmpty();
@@ -70,7 +70,7 @@ final class KeyValuesTest {
   }
 
   @Test
-  void filter_requiresAKey_whereAllRowsMustHaveIt() {
+  void filter_forcingOneKey_requiresIt() {
     var table = table(DataType.Scalar.INT32);
     var equal = new Filter.Compare("k0", Comparison.EQUAL, new Parameter(0));
     var greater = new Filter.Compare("k0", Comparison.GREATER, new Parameter(0));

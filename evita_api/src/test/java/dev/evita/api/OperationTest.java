@@ -24,7 +24,7 @@ final class OperationTest {
   }
 
   @Test
-  void withMethods_changeOnlyTheirPart() {
+  void withMethods_changeOnlyTheirComponent() {
     var select =
         select()
             .where(new Filter.IsNull("a"))
@@ -51,7 +51,7 @@ final class OperationTest {
   }
 
   @Test
-  void operations_copyWhatTheyAreGiven() {
+  void operations_copyTheirCollections() {
     var outputs = new ArrayList<Output>(List.of(new Output.Column("id")));
     var select = Select.of(TABLE, outputs);
     outputs.clear();
@@ -59,7 +59,7 @@ final class OperationTest {
   }
 
   @Test
-  void arguments_answerByIndex() {
+  void arguments_areReturnedByIndex() {
     var arguments = Arguments.of("a", null, 3);
     assertThat(arguments.get(new Parameter(0))).isEqualTo("a");
     assertThat(arguments.get(new Parameter(1))).isNull();

@@ -56,12 +56,12 @@ final class ValuesTest {
         "UUID | 123e4567-e89b-12d3-a456-426614174000",
         "JSON | {}",
       })
-  void text_comesBackTheSame(Scalar type, String text) {
+  void text_parsedAndFormatted_roundTrips(Scalar type, String text) {
     assertThat(Values.format(Values.parse(type, text))).isEqualTo(text);
   }
 
   @Test
-  void parse_answersTheClassesOfArguments() {
+  void parse_returnsTheClassesOfArguments() {
     assertThat(Values.parse(Scalar.BOOLEAN, "true")).isEqualTo(true);
     assertThat(Values.parse(Scalar.INT16, "7")).isEqualTo(7L);
     assertThat(Values.parse(Scalar.INT32, "7")).isEqualTo(7L);
@@ -79,7 +79,7 @@ final class ValuesTest {
   }
 
   @Test
-  void timestamps_mayHaveABlankAndAShortOffset() {
+  void timestamps_blankAndShortOffset_areAccepted() {
     var expected = OffsetDateTime.of(2026, 1, 31, 13, 45, 0, 0, ZoneOffset.ofHours(2));
     assertThat(Values.parse(Scalar.TIMESTAMP_TZ, "2026-01-31 13:45:00+02")).isEqualTo(expected);
     assertThat(Values.parse(Scalar.TIMESTAMP_TZ, "2026-01-31T13:45:00+0200")).isEqualTo(expected);
@@ -116,7 +116,7 @@ final class ValuesTest {
         "UUID | 1-1-1-1-1",
         "UUID | 123e4567e89b12d3a456426614174000",
       })
-  void wrongText_isInvalidValue_withItAndWhatWasExpected(Scalar type, String text) {
+  void invalidText_isRejectedWithTheTextAndTheExpectedForm(Scalar type, String text) {
     assertThatThrownBy(() -> Values.parse(type, text))
         .isInstanceOfSatisfying(
             EvitaException.class,
@@ -127,7 +127,7 @@ final class ValuesTest {
 
   @ParameterizedTest
   @EnumSource(Scalar.class)
-  void emptyText_isInvalidValue_exceptWhereTextIsText(Scalar type) {
+  void emptyText_isRejectedExceptForText(Scalar type) {
     switch (type) {
       case TEXT, JSON, INTERVAL -> assertThat(Values.parse(type, "")).isEqualTo("");
       case BINARY -> assertThat(Values.parse(type, "")).isEqualTo(new byte[0]);
@@ -140,7 +140,7 @@ final class ValuesTest {
   }
 
   @Test
-  void unknownLabel_isInvalidValue_withTheLabels() {
+  void unknownLabel_isRejectedWithTheLabels() {
     assertThatThrownBy(() -> Values.parse(MOOD, "great"))
         .isInstanceOf(EvitaException.class)
         .hasMessageContaining("great")
@@ -148,26 +148,26 @@ final class ValuesTest {
   }
 
   @Test
-  void arrays_haveNoText() {
+  void arrays_haveNoTextForm() {
     var array = new DataType.Array(Scalar.INT32);
     assertThatThrownBy(() -> Values.parse(array, "{1}")).isInstanceOf(EvitaException.class);
     assertThatIllegalArgumentException().isThrownBy(() -> Values.format(List.of(1)));
   }
 
   @Test
-  void longText_isCutInMessages() {
+  void longText_isTruncatedInMessages() {
     assertThatThrownBy(() -> Values.parse(Scalar.INT32, "9".repeat(100_000)))
         .satisfies(failure -> assertThat(failure.getMessage()).hasSizeLessThan(300));
   }
 
   @Test
-  void decimals_areWrittenPlainly() {
+  void decimals_haveNoExponent() {
     assertThat(Values.format(new BigDecimal("1E+3"))).isEqualTo("1000");
     assertThat(Values.format(new BigDecimal("1E-9"))).isEqualTo("0.000000001");
   }
 
   @Test
-  void times_alwaysShowSeconds_andNoEmptyFraction() {
+  void times_includeSecondsAndNoEmptyFraction() {
     assertThat(Values.format(LocalTime.of(13, 45))).isEqualTo("13:45:00");
     assertThat(Values.format(LocalDateTime.of(2026, 1, 31, 0, 0))).isEqualTo("2026-01-31T00:00:00");
     assertThat(Values.format(OffsetTime.of(1, 2, 3, 400_000_000, ZoneOffset.UTC)))
@@ -176,7 +176,7 @@ final class ValuesTest {
 
   @ParameterizedTest
   @EnumSource(Scalar.class)
-  void expected_hasWordsForEachType(Scalar type) {
+  void expected_eachType_isDescribed(Scalar type) {
     assertThat(Values.expected(type)).isNotBlank();
     assertThat(Values.expected(new DataType.Array(type))).contains(Values.expected(type));
   }

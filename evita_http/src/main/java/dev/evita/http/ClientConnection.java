@@ -56,7 +56,7 @@ final class ClientConnection {
   }
 
   /**
-   * The fault of a request that arrives now; null where it may be served.
+   * The fault of a request that arrives now; null if it may be served.
    *
    * @param path decoded
    */

@@ -2,7 +2,7 @@
 package dev.evita.http;
 
 /**
- * The way in which recent streams ended, as the answer to a late frame depends on it (RFC 9113,
+ * The way in which recent streams ended, as the response to a late frame depends on it (RFC 9113,
  * section 5.1). Remembers the newest {@link #MAX_SIZE} stream numbers; grows with the connection.
  */
 final class ClosedStreams {

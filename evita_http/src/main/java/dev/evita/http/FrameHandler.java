@@ -55,7 +55,7 @@ final class FrameHandler implements FrameReader.Sink {
     return settingsRead;
   }
 
-  /** When the header block began that is not complete; {@code otherwise} where there is none. */
+  /** When the header block began that is not complete; {@code otherwise} if there is none. */
   long headBegunNanos(long otherwise) {
     var block = headBlock;
     return block == null ? otherwise : block.begunNanos();

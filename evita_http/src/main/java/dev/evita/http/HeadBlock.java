@@ -34,7 +34,7 @@ final class HeadBlock {
   /**
    * Adds the payload of a CONTINUATION frame.
    *
-   * @throws Http2Fault {@code ENHANCE_YOUR_CALM} where the block is too large
+   * @throws Http2Fault {@code ENHANCE_YOUR_CALM} if the block is too large
    */
   void add(ByteBuffer fragment) throws Http2Fault {
     if (++frames > MAX_FRAMES || length + fragment.remaining() > MAX_BYTES) {

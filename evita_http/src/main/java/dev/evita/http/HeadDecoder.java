@@ -49,7 +49,7 @@ final class HeadDecoder implements HpackDecoder.HeaderEmitter {
   /**
    * Decodes the head of a request.
    *
-   * @return null where it is malformed, which is an error of its stream
+   * @return null if it is malformed, which is an error of its stream
    * @throws Http2Fault {@code COMPRESSION_ERROR}
    */
   @Nullable Http2Head request(ByteBuffer block) throws Http2Fault {
@@ -134,7 +134,7 @@ final class HeadDecoder implements HpackDecoder.HeaderEmitter {
     }
   }
 
-  /** Answers whether it is a pseudo-header field of requests that has not come before. */
+  /** Returns whether it is a pseudo-header field of requests that has not come before. */
   private boolean pseudo(HttpString name, String value) {
     var repeated = true;
     if (name.equals(METHOD)) {

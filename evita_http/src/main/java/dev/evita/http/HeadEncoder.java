@@ -12,7 +12,7 @@ import java.util.Set;
  * Encodes the header blocks of one connection, in the order in which they are sent.
  *
  * <p>Only fields whose values repeat enter the dynamic table, and none is compressed by Huffman's
- * code: heads of answers are short, and processor time is dearer than their bytes.
+ * code: heads of responses are short, and processor time is dearer than their bytes.
  */
 final class HeadEncoder {
 

@@ -102,7 +102,7 @@ public final class Http1Stream implements HttpStream, Runnable, ExchangeCompleti
   /**
    * Has the request handled once Undertow's handler has returned.
    *
-   * @param refused why it must be refused; null for none
+   * @param refused why it must be refused; null if none
    */
   void dispatch(@Nullable HttpFault refused) {
     fault = refused;

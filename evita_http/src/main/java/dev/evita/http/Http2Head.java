@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param method as sent
  * @param target the path and query as sent; empty for CONNECT
- * @param authority null where the request has none
+ * @param authority null if the request has none
  * @param fields without pseudo-header fields; names in lower case. Owned by the receiver
  * @param tooLarge whether fields are missing because the head exceeds the limits
  */

@@ -28,7 +28,7 @@ import org.xnio.StreamConnection;
  */
 public final class Http2Stream implements HttpStream {
 
-  /** Bytes that a client may send after the answer is complete, before the stream is reset. */
+  /** Bytes that a client may send after the response is complete, before the stream is reset. */
   private static final int MAX_DISCARDED = 1 << 20;
 
   private static final int CONTINUE = 100;
@@ -54,7 +54,7 @@ public final class Http2Stream implements HttpStream {
   private boolean delivering;
   private int emptyFrames;
 
-  // The answer.
+  // The response.
   private final Deque<ByteBuffer> queue = new ArrayDeque<>(2);
   private long sendWindow;
   private int queuedBytes;
@@ -268,7 +268,7 @@ public final class Http2Stream implements HttpStream {
    * Takes a DATA frame.
    *
    * @param flowBytes what it takes of the windows, with padding
-   * @return the stream error; null for none
+   * @return the stream error; null if none
    */
   @Nullable Http2Error dataArrived(ByteBuffer data, int flowBytes, boolean end) {
     if (endReceived) {
@@ -324,7 +324,7 @@ public final class Http2Stream implements HttpStream {
   /**
    * Takes trailers, which end the request.
    *
-   * @return the stream error; null for none
+   * @return the stream error; null if none
    */
   @Nullable Http2Error endArrived() {
     if (endReceived) {
@@ -342,7 +342,7 @@ public final class Http2Stream implements HttpStream {
     return null;
   }
 
-  /** The answer is complete, and the request is not: what still comes is wanted by nobody. */
+  /** The response is complete, and the request is not: what still comes is wanted by nobody. */
   private void discard(int count) {
     credit(count);
     discarded += count;
@@ -373,7 +373,7 @@ public final class Http2Stream implements HttpStream {
     }
   }
 
-  // ---- the answer ----
+  // ---- the response ----
 
   @Override
   public HeaderMap responseFields() {
@@ -549,7 +549,7 @@ public final class Http2Stream implements HttpStream {
   }
 
   /**
-   * Widens, or by new settings narrows, the window of the answer.
+   * Widens, or by new settings narrows, the window of the response.
    *
    * @return whether it is still within the allowed range
    */

@@ -12,7 +12,7 @@ public interface HttpHandler {
    * <p>The handler owns the stream from now on, and must complete or reset it, here or later. What
    * it throws resets the stream.
    *
-   * @param fault why the request must be refused; null where it may be served
+   * @param fault why the request must be refused; null if it may be served
    */
   void handle(HttpStream stream, @Nullable HttpFault fault);
 

@@ -61,7 +61,7 @@ public sealed interface HttpStream permits Http1Stream, Http2Stream, InProcessSt
   /** The decoded path from its slash, path parameters included; {@code *} of OPTIONS. */
   String path();
 
-  /** The query as sent, without its question mark; empty where there is none. */
+  /** The query as sent, without its question mark; empty if there is none. */
   String query();
 
   /** The length of path and query as sent. */

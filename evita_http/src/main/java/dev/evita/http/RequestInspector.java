@@ -106,7 +106,7 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
 
   // ---- what the handler tells and asks ----
 
-  /** The head is parsed: what follows is a body, or nothing until the answer is complete. */
+  /** The head is parsed: what follows is a body, or nothing until the response is complete. */
   void headRead() {
     phase = Phase.PASSING;
   }
@@ -154,13 +154,13 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
     }
   }
 
-  /** The rule that the body broke; null for none so far. */
+  /** The rule that the body broke; null if none so far. */
   StrictHttp.@Nullable Rule broken() {
     return broken;
   }
 
   /**
-   * The answer is complete: another head may follow.
+   * The response is complete: another head may follow.
    *
    * @param buffered what has come of it already
    */
@@ -268,7 +268,7 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
     return phase == Phase.REQUEST_LINE ? StrictHttp.Rule.LONG_URL : StrictHttp.Rule.LARGE_HEAD;
   }
 
-  /** The rule that the lines of the head break which have come; null for none. */
+  /** The rule that the lines of the head break which have come; null if none. */
   private StrictHttp.@Nullable Rule brokenLine() {
     if (begun && lineFeedDue) {
       return StrictHttp.Rule.LINE_END;
@@ -452,7 +452,7 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
 
   /**
    * Reads and forgets what the client still sends, so that its unread bytes do not make the close a
-   * reset and the answer be lost: to its end, to a bound, or for {@link #LONGEST_FORGETTING}.
+   * reset and the response be lost: to its end, to a bound, or for {@link #LONGEST_FORGETTING}.
    */
   private void forget() {
     var source = connection.getSourceChannel();

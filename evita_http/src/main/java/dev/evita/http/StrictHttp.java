@@ -94,7 +94,7 @@ final class StrictHttp {
 
   private StrictHttp() {}
 
-  /** The first rule that the head breaks; null for none. */
+  /** The first rule that the head breaks; null if none. */
   static @Nullable Rule broken(
       HttpServerExchange exchange, RequestInspector wire, int maxHeaderBytes) {
     if (!wire.versionKnown()) {
@@ -124,7 +124,7 @@ final class StrictHttp {
     return coding == null ? null : broken(exchange, coding.toLowerCase(Locale.ROOT));
   }
 
-  /** The first rule that the head of a well-formed request of HTTP/2 breaks; null for none. */
+  /** The first rule that the head of a well-formed request of HTTP/2 breaks; null if none. */
   static @Nullable Rule broken(Http2Head head) {
     if (head.tooLarge()) {
       return Rule.LARGE_HEAD;
@@ -139,7 +139,7 @@ final class StrictHttp {
         : Rule.EXPECTATION;
   }
 
-  /** The first character of a target that RFC 3986, section 2, does not allow; null for none. */
+  /** The first character of a target that RFC 3986, section 2, does not allow; null if none. */
   static @Nullable HttpFault brokenTarget(String target) {
     for (int i = 0; i < target.length(); i++) {
       var c = target.charAt(i);
@@ -188,8 +188,8 @@ final class StrictHttp {
   }
 
   /**
-   * The host of a request of HTTP/1 that is not allowed; null for none. From now on, {@code Host}
-   * is that of an absolute target, where the request has one (RFC 9112, section 3.2.2).
+   * The host of a request of HTTP/1 that is not allowed; null if none. From now on, {@code Host} is
+   * that of an absolute target, where the request has one (RFC 9112, section 3.2.2).
    */
   static @Nullable String foreignHost(HttpServerExchange exchange, AllowedHosts allowed) {
     var fields = exchange.getRequestHeaders();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param group the record that holds it, in words
  * @param description one or two sentences
  * @param kind how its value is written
- * @param standard the value where nothing is configured; null for none
+ * @param standard the value where nothing is configured; null if none
  * @param formerly its former name, which is still accepted; empty for none
  */
 record ConfigurationKey(

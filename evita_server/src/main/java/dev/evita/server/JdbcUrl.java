@@ -78,7 +78,7 @@ record JdbcUrl(String kind, String rest) {
 
   /**
    * What a driver would make if it were to create the database now: the file and those beside it
-   * that are not there yet. Empty where the file is there, or where there is none to make.
+   * that are not there yet. Empty if the file is there, or if there is none to make.
    */
   List<Path> filesToMake() {
     return file().filter(Files::notExists).stream()

@@ -95,7 +95,7 @@ interface NestedValueSuite extends EngineSuite {
 
   // ---------------------------------------------------------------- JSON
 
-  /** A column that holds JSON: of that type, or of text where there is none. */
+  /** A column that holds JSON: of that type, or of text if there is none. */
   private String json() {
     return typeName(DataType.Scalar.JSON) == null ? "c_text" : "c_json";
   }

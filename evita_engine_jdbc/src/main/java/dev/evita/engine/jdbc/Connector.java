@@ -55,7 +55,7 @@ final class Connector {
    *     where none is needed
    * @param writes those to the files of a database in this process
    * @param log makes the commit log, given who is told of faults of the storage
-   * @param question asks whether the database answers; null where it is in this process
+   * @param question asks whether the database answers; null if it is in this process
    */
   record Opened(
       String name,

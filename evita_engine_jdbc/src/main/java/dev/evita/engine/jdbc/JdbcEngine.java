@@ -159,7 +159,7 @@ public final class JdbcEngine implements Engine {
   /**
    * Opens the database of a JDBC URL with {@link JdbcOptions#DEFAULT}.
    *
-   * @throws EvitaException as {@link #open(String, JdbcOptions)}
+   * @throws EvitaException see {@link #open(String, JdbcOptions)}
    */
   public static JdbcEngine open(String jdbcUrl) {
     return open(jdbcUrl, JdbcOptions.DEFAULT);
@@ -180,7 +180,7 @@ public final class JdbcEngine implements Engine {
   /**
    * Stands over a data source with {@link JdbcOptions#DEFAULT}.
    *
-   * @throws EvitaException as {@link #over(DataSource, JdbcOptions)}
+   * @throws EvitaException see {@link #over(DataSource, JdbcOptions)}
    */
   public static JdbcEngine over(DataSource dataSource) {
     return over(dataSource, JdbcOptions.DEFAULT);

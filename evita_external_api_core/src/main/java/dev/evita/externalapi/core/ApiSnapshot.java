@@ -16,15 +16,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * All APIs of one catalog epoch. Immutable: a request that began on it ends on it.
+ * All APIs of one catalog epoch. Immutable: a request is completed on the snapshot on which it
+ * began.
  *
- * @param source the engine's catalog that it was built from
+ * @param source the engine's catalog that the APIs were built from
  */
 record ApiSnapshot(Catalog source, List<Api> apis, Router router) {
 
   private static final int STATEMENTS = 4_096;
 
-  /** What all snapshots of one server have in common. */
+  /** The parts that all snapshots of one server share. */
   record Parts(
       Engine engine,
       List<ApiProvider> providers,
@@ -33,7 +34,10 @@ record ApiSnapshot(Catalog source, List<Api> apis, Router router) {
       TableVersions tables,
       BackgroundWork background) {}
 
-  /** Before it serves: hands it what lives longer than an epoch. */
+  /**
+   * Takes over state that outlives an epoch from the previous snapshot; called before this one
+   * serves.
+   */
   void succeed(ApiSnapshot predecessor) {
     for (int i = 0; i < apis.size(); i++) {
       apis.get(i).succeed(predecessor.apis.get(i));

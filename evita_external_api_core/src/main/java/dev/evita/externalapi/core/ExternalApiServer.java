@@ -46,18 +46,18 @@ import org.slf4j.LoggerFactory;
  * <pre>{@code
  * try (var engine = JdbcEngine.open("jdbc:h2:./shop");
  *     var server = ExternalApiServer.over(engine).port(8080).start()) {
- *   ...
+ * ...
  * }
  * }</pre>
  *
- * <p>Thread-safe. Servers share no state, also not within one JVM. The engine stays the caller's to
- * close, after the server.
+ * <p>Thread-safe. Servers share no state, even within one JVM. The caller owns the engine and
+ * closes it after the server.
  */
 public final class ExternalApiServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ExternalApiServer.class);
 
-  /** How long clients of HTTP/2 may take, at least and at most, to close their connections. */
+  /** The shortest and the longest time that HTTP/2 clients have to close their connections. */
   private static final Duration SHORTEST_GOODBYE = Duration.ofMillis(300);
 
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(3);
@@ -167,27 +167,27 @@ public final class ExternalApiServer implements AutoCloseable {
     }
   }
 
-  /** Builds a server over this engine. */
+  /** Returns a builder for a server over this engine. */
   public static Builder over(Engine engine) {
     return new Builder(engine);
   }
 
-  /** The port that it listens on. */
+  /** The port that the server listens on. */
   public int port() {
     return host.port();
   }
 
-  /** Where clients on this machine reach it, for example {@code http://127.0.0.1:8080}. */
+  /** The address for clients on this machine, for example {@code http://127.0.0.1:8080}. */
   public URI uri() {
     return uri(host);
   }
 
-  /** The management port; empty where none is configured. */
+  /** The management port; empty if none is configured. */
   public OptionalInt managementPort() {
     return management == null ? OptionalInt.empty() : OptionalInt.of(management.port());
   }
 
-  /** Where clients on this machine reach the management port; empty where none is configured. */
+  /** The management port's address for clients on this machine; empty if none is configured. */
   public Optional<URI> managementUri() {
     return Optional.ofNullable(management).map(this::uri);
   }
@@ -197,19 +197,19 @@ public final class ExternalApiServer implements AutoCloseable {
         (options.tls().enabled() ? "https://" : "http://") + of.address() + ":" + of.port());
   }
 
-  /** A client without a socket. */
+  /** Returns a client that needs no socket. */
   public InProcessClient client() {
     return new InProcessClient(this);
   }
 
   /**
-   * Asks the engine for schema changes and serves them when it returns. Blocks; needed only where
-   * the interval {@code catalog-refresh} is too long to wait.
+   * Checks the database for schema changes; when it returns, they are served. Blocks. Needed only
+   * if the interval {@code catalog-refresh} is too long to wait.
    *
-   * @throws EvitaException as {@link Engine#refresh}
+   * @throws EvitaException see {@link Engine#refresh}
    */
   @SuppressWarnings(
-      "ReferenceEquality") // the engine answers the same instance while nothing changed
+      "ReferenceEquality") // the engine returns the same instance while nothing changed
   public synchronized void refresh() {
     var catalog = engine.refresh();
     if (catalog != snapshot.source()) {
@@ -220,7 +220,7 @@ public final class ExternalApiServer implements AutoCloseable {
     }
   }
 
-  /** Reads the catalog on one thread. While the database is down, the engine has logged why. */
+  /** Reads the catalog on one thread. The engine has logged the reason if the database is down. */
   private void poll() {
     try {
       refresh();
@@ -242,7 +242,7 @@ public final class ExternalApiServer implements AutoCloseable {
         failure);
   }
 
-  /** Why requests would be refused, or some of them; null where all is well. */
+  /** The reason why some or all requests would be refused; null if the server is ready. */
   private @Nullable EvitaException unready() {
     if (draining) {
       return Work.failure(ErrorCode.SHUTTING_DOWN);
@@ -259,7 +259,7 @@ public final class ExternalApiServer implements AutoCloseable {
     return unready() == null;
   }
 
-  /** Whether it stops: connections are not to be kept. */
+  /** Whether the server is shutting down, so that connections are not kept alive. */
   boolean draining() {
     return draining;
   }
@@ -269,7 +269,7 @@ public final class ExternalApiServer implements AutoCloseable {
     return host.connections();
   }
 
-  /** The port that all clients use. */
+  /** The port for all clients. */
   ServerPort mainPort() {
     return mainPort;
   }
@@ -282,38 +282,42 @@ public final class ExternalApiServer implements AutoCloseable {
     return outlets;
   }
 
-  /** Null where no other origin is allowed. */
+  /** Null if no other origin is allowed. */
   @Nullable Cors cors() {
     return cors;
   }
 
-  /** Null where nothing is compressed. */
+  /** Null if nothing is compressed. */
   public @Nullable Compression compression() {
     return compression;
   }
 
-  /** Whose it is by its content type, before its body has come; null for nobody's. */
+  /**
+   * The streaming API of a request, by content type, before its body arrives; null if there is
+   * none.
+   */
   Router.@Nullable Streaming streaming(Request request) {
     return draining ? null : snapshot.router().streaming(request);
   }
 
-  /** As {@link Router#identify}. */
+  /** See {@link Router#identify}. */
   @Nullable EvitaException identify(HttpExchange exchange) {
     return snapshot.router().identify(exchange);
   }
 
-  /** The same of the management port. */
+  /** The same for the management port. */
   @Nullable EvitaException identifyManagement(HttpExchange exchange) {
     return managementRouter.identify(exchange);
   }
 
-  /** Takes a request that has begun and whose body is complete. */
+  /** Accepts a request that was admitted and whose body is complete. */
   void accept(HttpExchange exchange) {
     try {
       if (draining) {
         identify(exchange);
         throw new EvitaException(
-            ErrorCode.SHUTTING_DOWN, "The server is stopping; try again elsewhere or later");
+            ErrorCode.SHUTTING_DOWN,
+            "The server is shutting down; retry later or on another server");
       }
       snapshot.router().route(exchange);
     } catch (Throwable failure) {
@@ -321,7 +325,9 @@ public final class ExternalApiServer implements AutoCloseable {
     }
   }
 
-  /** Takes a request of the management port, whose body is complete; also while it drains. */
+  /**
+   * Accepts a request on the management port whose body is complete, even while the server drains.
+   */
   void acceptManagement(HttpExchange exchange) {
     try {
       managementRouter.route(exchange);
@@ -330,12 +336,12 @@ public final class ExternalApiServer implements AutoCloseable {
     }
   }
 
-  /** Takes a request once more, which met a change of the schema: after it was read again. */
+  /** Handles a request again after a schema change, once the catalog was read again. */
   void acceptAgain(HttpExchange exchange) {
     afterRefresh(exchange.work(), exchange::handleAgain);
   }
 
-  /** Runs this for work that has not ended by then, once the schema was read again. */
+  /** Runs the task after the next catalog refresh unless the work has ended by then. */
   private void afterRefresh(Work work, Runnable task) {
     Runnable refreshed =
         () -> {
@@ -352,9 +358,9 @@ public final class ExternalApiServer implements AutoCloseable {
   }
 
   /**
-   * Stops: takes no new connections, lets running requests finish for at most the configured drain
-   * time, then cancels them. The management port answers until the end. Idempotent; returns when
-   * all is closed.
+   * Shuts the server down: accepts no new connections, lets requests in progress finish within the
+   * configured drain time, then cancels them. The management port responds until the end.
+   * Idempotent; returns when everything is closed.
    */
   @Override
   public synchronized void close() {
@@ -369,7 +375,7 @@ public final class ExternalApiServer implements AutoCloseable {
     var deadline = System.nanoTime() + options.drain().toNanos();
     if (!drained(deadline)) {
       LOG.warn(
-          "Cancels {} requests and {} connections that outlived the drain time",
+          "Drain time exceeded; cancelling {} requests and {} connections",
           dispatcher.running(),
           outlets.count());
       dispatcher.cancelAll();
@@ -397,7 +403,7 @@ public final class ExternalApiServer implements AutoCloseable {
     return await(() -> dispatcher.running() + outlets.count() == 0, deadlineNanos);
   }
 
-  /** Clients of HTTP/2 have GOAWAY and their answers; each may read them to the end. */
+  /** HTTP/2 clients have received GOAWAY and their responses; each may read them to the end. */
   private void awaitGoodbyes(long deadlineNanos) {
     var now = System.nanoTime();
     var left =
@@ -420,7 +426,7 @@ public final class ExternalApiServer implements AutoCloseable {
     return true;
   }
 
-  /** Says how a server shall run. Not thread-safe. */
+  /** Configures and starts a server. Not thread-safe. */
   public static final class Builder {
 
     private final Engine engine;
@@ -434,25 +440,28 @@ public final class ExternalApiServer implements AutoCloseable {
       this.engine = engine;
     }
 
-    /** All options at once; before {@link #host} and {@link #port}, which change single ones. */
+    /**
+     * Sets all options at once. Call it before {@link #host} and {@link #port}, which change single
+     * ones.
+     */
     public Builder options(ServerOptions all) {
       options = all;
       return this;
     }
 
-    /** The address to listen on. */
+    /** Sets the address to listen on. */
     public Builder host(String address) {
       options = options.toBuilder().host(address).build();
       return this;
     }
 
-    /** The port to listen on; 0 picks a free one. */
+    /** Sets the port to listen on; 0 picks a free one. */
     public Builder port(int number) {
       options = options.toBuilder().port(number).build();
       return this;
     }
 
-    /** Options of the operating system's sockets, for both ports. */
+    /** Sets the operating system's socket options, for both ports. */
     public Builder sockets(SocketOptions all) {
       sockets = all;
       return this;
@@ -470,7 +479,7 @@ public final class ExternalApiServer implements AutoCloseable {
       return this;
     }
 
-    /** For tests that count what is taken and given back. */
+    /** For tests that count buffers taken and returned. */
     Builder buffers(Supplier<ByteBufferPool> pool) {
       buffers = pool;
       return this;
@@ -490,10 +499,10 @@ public final class ExternalApiServer implements AutoCloseable {
 
     /**
      * Starts the server and returns once it accepts connections. Reads the engine's catalog first,
-     * so that what was created until now is served.
+     * so that all objects created so far are served.
      *
      * @throws EvitaException {@code ADDRESS_IN_USE}, {@code INVALID_CONFIGURATION}; {@code
-     *     SHUTTING_DOWN} for an engine that is closed; as {@link Engine#refresh}
+     *     SHUTTING_DOWN} if the engine is closed; see {@link Engine#refresh}
      */
     public ExternalApiServer start() {
       return new ExternalApiServer(this);

@@ -12,11 +12,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * A client that needs no socket: the request takes the same way through router, dispatcher, engine
- * and encoder. For tests, and for embedders who want the API's answer inside their process.
+ * A client without a socket: requests pass through the same router, dispatcher, engine and encoder.
+ * For tests, and for embedders that need the API's response inside their process.
  *
- * <p>Thread-safe. Bounded plans run on the calling thread. HTTP's own rules (framing, timeouts of
- * the connection, TLS) are not part of the way.
+ * <p>Thread-safe. Bounded plans run on the calling thread. HTTP's own rules (framing, connection
+ * timeouts, TLS) do not apply.
  */
 public final class InProcessClient {
 
@@ -35,7 +35,7 @@ public final class InProcessClient {
       return new Request("GET", target, Map.of(), new byte[0]);
     }
 
-    /** A POST of a text. */
+    /** A POST request with a text body. */
     public static Request post(String target, String contentType, String body) {
       return new Request(
           "POST",
@@ -46,9 +46,9 @@ public final class InProcessClient {
   }
 
   /**
-   * An answer.
+   * A response.
    *
-   * @param headers of unspecified case
+   * @param headers header names in unspecified case
    */
   public record Response(int status, Map<String, String> headers, byte[] body) {
 
@@ -65,20 +65,20 @@ public final class InProcessClient {
   }
 
   /**
-   * Sends the request and waits for its answer.
+   * Sends the request and waits for its response.
    *
-   * @throws EvitaException {@code CLIENT_GONE} where the answer broke off
+   * @throws EvitaException {@code CLIENT_GONE} if the response was aborted
    */
   public Response send(Request request) {
     try {
       return sendAsync(request).join();
     } catch (CompletionException e) {
       throw new EvitaException(
-          ErrorCode.CLIENT_GONE, "The answer broke off before it was complete", e.getCause());
+          ErrorCode.CLIENT_GONE, "The response was aborted before it was complete", e.getCause());
     }
   }
 
-  /** Sends the request; the answer may be there already, or comes later. */
+  /** Sends the request; the returned future may already be complete. */
   public CompletableFuture<Response> sendAsync(Request request) {
     var stream =
         new InProcessStream(

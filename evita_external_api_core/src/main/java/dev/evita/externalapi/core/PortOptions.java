@@ -13,9 +13,9 @@ import java.util.Optional;
 /**
  * The options of one port.
  *
- * @param name of its threads
- * @param hostKey the key of the configuration that names {@code host}
- * @param portKey the key that names {@code port}
+ * @param name the name of its threads
+ * @param hostKey the configuration key of {@code host}
+ * @param portKey the configuration key of {@code port}
  * @param ioThreads 0 for one per core
  */
 record PortOptions(
@@ -30,7 +30,7 @@ record PortOptions(
   private static final int MANAGEMENT_CONNECTIONS = 256;
   private static final String SYSTEM = "/system/";
 
-  /** Those of the port that all clients use. */
+  /** The options of the port for all clients. */
   static PortOptions main(ServerOptions options) {
     return new PortOptions(
         "evita",
@@ -43,8 +43,8 @@ record PortOptions(
   }
 
   /**
-   * Those of the management port, which has a thread of its own: it answers also when all I/O
-   * threads of the other port are stuck. Empty where none is configured.
+   * The options of the management port, which has its own thread, so that it responds even when all
+   * I/O threads of the main port are blocked. Empty if none is configured.
    */
   static Optional<PortOptions> management(ServerOptions options) {
     return Optional.ofNullable(options.managementPort())
@@ -60,9 +60,9 @@ record PortOptions(
   }
 
   /**
-   * The address to listen on.
+   * Resolves the address to listen on.
    *
-   * @throws EvitaException {@code INVALID_CONFIGURATION} for a host that is not known
+   * @throws EvitaException {@code INVALID_CONFIGURATION} if the host cannot be resolved
    */
   InetSocketAddress address() {
     try {

@@ -16,10 +16,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a server runs. Immutable; each key of the configuration is a component's name in kebab-case.
+ * The options of a server. Immutable; each configuration key is a component's name in kebab-case.
  *
- * @param limits what every request is held to
- * @param feeds how changes are followed
+ * @param limits the limits of each request
+ * @param feeds the options of change feeds
  */
 public record ServerOptions(
     @Description("The address to listen on; 0.0.0.0 for all.") String host,
@@ -29,37 +29,35 @@ public record ServerOptions(
     FeedOptions feeds,
     CorsOptions cors,
     CompressionOptions compression,
-    @Description("Threads that move bytes and run bounded plans; 0 for one per core.")
-        int ioThreads,
-    @Description("Threads that run unbounded and blocking plans; 0 for eight per core.")
+    @Description("I/O threads, which also run bounded plans; 0 for one per core.") int ioThreads,
+    @Description("Worker threads, which run unbounded and blocking plans; 0 for eight per core.")
         int workerThreads,
-    @Description("Requests that may wait for a worker thread; one more is answered 503.")
+    @Description("Requests that may queue for a worker thread; further ones get 503.")
         int workerQueue,
-    @Description("Longest wait for running requests when the server stops.") Duration drain,
-    @Description("How often the database is asked whether its schema changed.")
+    @Description("Longest wait for requests in progress at shutdown.") Duration drain,
+    @Description("Interval at which the database is checked for schema changes.")
         Duration catalogRefresh,
     @Description(
-            "How often live queries and feeds run again on a database that cannot tell commits"
-                + " (PostgreSQL).")
+            "Interval at which live queries and change feeds re-execute on a database that does not"
+                + " publish commits (PostgreSQL).")
         Duration pollInterval,
     @Description(
-            "New names for relationships: from table.relationship as the API shows it to the new"
-                + " name.")
+            "Renamed relationships: table.relationship as the API names it, and its new" + " name.")
         Map<String, String> relationshipNames,
     @Description(
             value =
-                "How long the answer to an Idempotency-Key is kept, in a table of the database; 0s"
-                    + " refuses such keys.",
+                "How long the response to an Idempotency-Key is stored, in a table of the database; 0s"
+                    + " rejects such keys.",
             formerly = "rest-idempotency-retention")
         Duration idempotencyRetention,
     @Description(
             "Host names that requests may use, without port: db.example.com, *.example.com for"
-                + " subdomains, * for all. Without it, all; only loopback names where the address"
+                + " subdomains, * for all. Default: all, or only loopback names if the address"
                 + " to listen on is a loopback address.")
         List<String> allowedHosts,
     @Description(
-            "A port of its own for /system/*, which answers also when the main port is overloaded"
-                + " or the server stops; 0 picks a free one. Without it, none.")
+            "A separate port for /system/*, which responds even when the main port is overloaded"
+                + " or the server shuts down; 0 picks a free one. Default: none.")
         @Nullable Integer managementPort,
     @Description("The address of management-port; 0.0.0.0 for all.") String managementHost) {
 

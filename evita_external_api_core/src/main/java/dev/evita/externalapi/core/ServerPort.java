@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A port of a server.
  *
- * @param management whether it serves {@code /system/*} alone, also while the server drains
+ * @param management whether it serves only {@code /system/*}, even while the server drains
  */
 record ServerPort(ExternalApiServer server, boolean management)
     implements PortContext, HttpHandler {

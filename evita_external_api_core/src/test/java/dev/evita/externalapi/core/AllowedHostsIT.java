@@ -12,9 +12,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Names that the server is not addressed by. A page whose name resolves to 127.0.0.1 after it has
- * been loaded (DNS rebinding) is of the same origin as the server, for its browser and for {@code
- * Cors} alike: it could read and write.
+ * Host names that the server does not serve. A page whose name is rebound to 127.0.0.1 after it was
+ * loaded (DNS rebinding) has the same origin as the server, for its browser and for {@code Cors}
+ * alike: it could read and write.
  */
 @Timeout(60)
 final class AllowedHostsIT {
@@ -70,7 +70,7 @@ final class AllowedHostsIT {
         "GET http://evil.example?localhost/ HTTP/1.0\r\n\r\n",
         "GET http://localhost/evil.example HTTP/1.1\r\n" + FOREIGN + "\r\n"
       })
-  void foreignHost_ofAnyRequest_isAnswered421AndClosed(String request) {
+  void foreignHost_anyRequest_returns421AndCloses(String request) {
     try (var fixture = onLoopback();
         var client = fixture.connect().send(request)) {
       var answer = client.readToEnd();
@@ -86,10 +86,10 @@ final class AllowedHostsIT {
     }
   }
 
-  /** Undertow refuses an absolute target that does not contain the Host. */
+  /** Undertow rejects an absolute target that does not contain the Host. */
   @ParameterizedTest
   @CsvSource({"http://evil.example/echo, localhost", "http://localhost/echo, evil.example"})
-  void absoluteTarget_withAnotherHost_isRefused(String target, String host) {
+  void absoluteTarget_otherHostField_isRejected(String target, String host) {
     try (var fixture = onLoopback()) {
       assertThat(status(fixture, get(target, "Host: " + host + "\r\n"))).isIn(400, 421);
     }
@@ -109,7 +109,7 @@ final class AllowedHostsIT {
         "[::1]",
         "[::1]:5555"
       })
-  void loopbackName_ofAnyForm_isServed(String host) {
+  void loopbackName_anyForm_isServed(String host) {
     try (var fixture = onLoopback()) {
       var field = "Host: " + host + "\r\n";
       assertThat(status(fixture, get("/echo", field))).isEqualTo(200);
@@ -118,14 +118,14 @@ final class AllowedHostsIT {
   }
 
   @Test
-  void noHost_ofHttp10_isServed() {
+  void http10_withoutHost_isServed() {
     try (var fixture = onLoopback()) {
       assertThat(status(fixture, "GET /echo HTTP/1.0\r\n\r\n")).isEqualTo(200);
     }
   }
 
   @Test
-  void foreignHost_amongPipelinedRequests_endsThem() {
+  void foreignHost_pipelined_endsThePipeline() {
     try (var fixture = onLoopback();
         var client = fixture.connect()) {
       client.send(get("/echo", OWN) + get("/echo", FOREIGN) + get("/echo", OWN));
@@ -138,7 +138,7 @@ final class AllowedHostsIT {
 
   /** RFC 9112, section 3.2.2: the target's host is that of the request, and so of its page. */
   @Test
-  void absoluteTarget_withAnotherHost_decidesWhichPageIsOwn() {
+  void absoluteTarget_otherHostField_determinesTheOrigin() {
     try (var server =
         ExternalApiServer.over(new EmptyEngine())
             .provider(new OpenApi())
@@ -175,7 +175,7 @@ final class AllowedHostsIT {
         "-, evil.example",
         "localhost@evil.example, -"
       })
-  void foreignHost_overHttp2_isAnswered421(String authority, String host) {
+  void foreignHost_overHttp2_returns421(String authority, String host) {
     try (var fixture = onLoopback();
         var client = RawHttp2.connect(fixture.port(), WINDOW)) {
       assertThat(client.get(1, "/echo", authority, host).read(1 << 20))
@@ -206,14 +206,14 @@ final class AllowedHostsIT {
   // ---- the configuration ----
 
   @Test
-  void otherAddress_withoutNames_servesAll() {
+  void nonLoopbackAddress_noAllowedHosts_servesAllHosts() {
     try (var fixture = TestServer.start(options -> options.host("0.0.0.0"))) {
       assertThat(status(fixture, get("/echo", FOREIGN))).isEqualTo(200);
     }
   }
 
   @Test
-  void names_configured_areServedAlone() {
+  void allowedHosts_configured_onlyTheseAreServed() {
     try (var fixture =
         TestServer.start(options ->
             options
@@ -229,14 +229,14 @@ final class AllowedHostsIT {
   }
 
   @Test
-  void asterisk_onLoopback_servesAll() {
+  void allowedHosts_asteriskOnLoopback_servesAllHosts() {
     try (var fixture = TestServer.start(options -> options.allowedHosts(List.of("*")))) {
       assertThat(status(fixture, get("/echo", FOREIGN))).isEqualTo(200);
     }
   }
 
   @Test
-  void inProcessClient_hasNoHost_isServed() {
+  void inProcessClient_withoutHost_isServed() {
     try (var fixture = TestServer.start(options -> options.allowedHosts(List.of("db.example")))) {
       var request = new InProcessClient.Request("GET", "/echo", Map.of("Host", "x"), new byte[0]);
       assertThat(fixture.server.client().send(request).status()).isEqualTo(200);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Calls that are streams, of as little as shows what the transport does. */
+/** Minimal streaming calls that exercise the transport. */
 final class CallApi implements ApiProvider, StreamingApi {
 
   static final String MEDIA_TYPE = "application/call";
@@ -54,7 +54,7 @@ final class CallApi implements ApiProvider, StreamingApi {
   @Override
   public void open(StreamingExchange call) {
     open.incrementAndGet();
-    call.listen(new Heard(call));
+    call.listen(new SilentReader(call));
     switch (call.path()) {
       case "/read" -> call.resume();
       case "/answer" -> {
@@ -82,12 +82,12 @@ final class CallApi implements ApiProvider, StreamingApi {
     }
   }
 
-  /** Reads what it is let to, and answers nothing at the end. */
-  private final class Heard implements StreamingExchange.Listener {
+  /** Reads what it may, and sends no response at the end. */
+  private final class SilentReader implements StreamingExchange.Listener {
 
     private final StreamingExchange call;
 
-    private Heard(StreamingExchange call) {
+    private SilentReader(StreamingExchange call) {
       this.call = call;
     }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 final class CatalogRefreshIT {
 
-  /** Fails every second time it reads its catalog, but for the first. */
+  /** Fails every second refresh of its catalog, except the first. */
   private static final class FlappingEngine extends ForwardingEngine {
     private final AtomicInteger reads = new AtomicInteger();
 
@@ -33,7 +33,7 @@ final class CatalogRefreshIT {
   }
 
   @Test
-  void refresh_failsAgainAndAgain_isLoggedOnce_thenCounted() {
+  void refresh_repeatedFailures_areLoggedOnceThenCounted() {
     var options = ServerOptions.builder().catalogRefresh(Duration.ofMillis(5)).port(0).build();
     var engine = new FlappingEngine();
     try (var log = new LogRecords()) {

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What browsers are told, as they would ask: over a socket, header by header. */
+/** CORS as browsers see it: over a socket, header by header. */
 final class CorsIT {
 
   private static final String APP = "https://app.example";
@@ -40,7 +40,7 @@ final class CorsIT {
   }
 
   @Test
-  void nothingConfigured_nothingIsSaid() {
+  void cors_notConfigured_sendsNoHeaders() {
     try (var server = TestServer.start()) {
       var preflight = ask(server, "OPTIONS", "/echo", origin(APP) + PREFLIGHT);
       assertThat(preflight.head())
@@ -52,7 +52,7 @@ final class CorsIT {
   }
 
   @Test
-  void origin_allowed_mayRead_anotherMayNot() {
+  void origin_onlyIfAllowed_mayRead() {
     try (var server = allowing(false, APP, "http://localhost:3000")) {
       var allowed = ask(server, "GET", "/echo", origin(APP));
       assertThat(allowed.has("Access-Control-Allow-Origin: " + APP)).isTrue();
@@ -65,13 +65,13 @@ final class CorsIT {
         assertThat(refused.head()).doesNotContain("Access-Control");
         assertThat(refused.has("Vary: Origin")).isTrue();
       }
-      // A cache must not give an answer without the headers to an allowed page.
+      // A cache must not give a response without the headers to an allowed page.
       assertThat(ask(server, "GET", "/echo", "").has("Vary: Origin")).isTrue();
     }
   }
 
   @Test
-  void problem_isReadableByAllowedPages() {
+  void problem_allowedOrigin_isReadable() {
     try (var server = allowing(false, APP)) {
       for (var target : List.of("/nowhere", "/thrown", "/echo?" + "x".repeat(20_000))) {
         var answer = ask(server, "GET", target, origin(APP));
@@ -82,7 +82,7 @@ final class CorsIT {
   }
 
   @Test
-  void preflight_tellsMethodsHeadersAndForHowLong() {
+  void preflight_allowedOrigin_returnsMethodsHeadersAndMaxAge() {
     try (var server = allowing(true, APP)) {
       var answer =
           ask(
@@ -107,7 +107,7 @@ final class CorsIT {
   }
 
   @Test
-  void anyOrigin_mayReadWithoutCredentials() {
+  void anyOrigin_withoutCredentials_mayRead() {
     try (var server = allowing(false, "*")) {
       var answer = ask(server, "GET", "/echo", origin("https://any.example"));
       assertThat(answer.has("Access-Control-Allow-Origin: *")).isTrue();
@@ -116,13 +116,13 @@ final class CorsIT {
   }
 
   @Test
-  void options_thatMakeNoSense_areRefusedByName() {
+  void options_invalid_areRejectedByName() {
     for (var origin :
         List.of("app.example", "https://app.example/", "HTTPS://app.example", "null")) {
       assertThatThrownBy(() ->
               CorsOptions.builder().corsOrigins(List.of(origin)).corsMaxAge(Duration.ZERO).build())
           .isInstanceOf(EvitaException.class)
-          .hasMessageContaining("cors-origins has '" + origin + "'");
+          .hasMessageContaining("cors-origins contains '" + origin + "'");
     }
     assertThatThrownBy(() ->
             CorsOptions.builder()
@@ -143,9 +143,9 @@ final class CorsIT {
         .isNotNull();
   }
 
-  /** Browsers let any page open any WebSocket: it is the server that must look. */
+  /** Browsers let any page open any WebSocket: the server must check. */
   @Test
-  void webSocket_ofAForeignPage_isRefused() {
+  void webSocket_foreignOrigin_isRejected() {
     var base = ServerOptions.builder();
     var cors = CorsOptions.builder().corsOrigins(List.of(APP)).corsMaxAge(Duration.ZERO).build();
     for (var options : List.of(base.build(), base.cors(cors).build())) {

@@ -7,7 +7,7 @@ import io.undertow.connector.PooledByteBuffer;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Undertow's pool, with a count of what is out. */
+/** Undertow's buffer pool, counting the buffers in use. */
 final class CountingPool implements ByteBufferPool {
 
   private final ByteBufferPool pool = HttpServer.buffers();

@@ -16,13 +16,13 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A database without tables: enough to stand under a server whose APIs ask it nothing. */
+/** A database without tables, for servers whose APIs do not use the engine. */
 public final class EmptyEngine implements Engine {
 
   private volatile Catalog catalog = new Catalog(1, "public", Catalog.Folding.NONE, List.of());
   private volatile boolean reachable = true;
 
-  /** As if somebody changed the schema, or it went away and came back. */
+  /** Simulates a change of the schema, or a reconnect of the database. */
   void changed() {
     catalog = new Catalog(catalog.epoch() + 1, "public", Catalog.Folding.NONE, List.of());
   }
@@ -49,7 +49,7 @@ public final class EmptyEngine implements Engine {
   @Override
   public Catalog refresh() {
     if (!reachable) {
-      throw new EvitaException(ErrorCode.DATABASE_UNREACHABLE, "The database does not answer");
+      throw new EvitaException(ErrorCode.DATABASE_UNREACHABLE, "The database does not respond");
     }
     return catalog;
   }
@@ -59,18 +59,18 @@ public final class EmptyEngine implements Engine {
     return reachable
         ? Health.UP
         : new Health.Down(
-            new EvitaException(ErrorCode.DATABASE_UNREACHABLE, "The database does not answer"));
+            new EvitaException(ErrorCode.DATABASE_UNREACHABLE, "The database does not respond"));
   }
 
   @Override
   public Prepared prepare(Operation operation) {
-    throw new EvitaException(ErrorCode.UNKNOWN_TABLE, "There is no table at all");
+    throw new EvitaException(ErrorCode.UNKNOWN_TABLE, "No tables exist");
   }
 
   @Override
   public CompletionStage<Transaction> begin(TransactionOptions options) {
     return CompletableFuture.failedFuture(
-        new EvitaException(ErrorCode.UNSUPPORTED_OPERATION, "There is nothing to change"));
+        new EvitaException(ErrorCode.UNSUPPORTED_OPERATION, "No tables exist"));
   }
 
   @Override

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Clients of HTTP/2 that let the server send little at a time. */
+/** HTTP/2 clients with small flow-control windows. */
 @Timeout(60)
 final class FlowControlIT {
 
@@ -31,8 +31,8 @@ final class FlowControlIT {
   }
 
   /**
-   * The rest of it does not wait for what is said next, be it the heartbeat; also where the largest
-   * frame (16 KiB) and the window each leave a part of our buffer (17 KiB) behind.
+   * The rest of an event must not wait for the next event or heartbeat; also if the largest frame
+   * (16 KiB) and the window each leave a part of our buffer (17 KiB) unsent.
    */
   @ParameterizedTest
   @CsvSource({"100, 500", "16384, 17000", "16500, 17000", "16600, 17300", "40000, 60000"})
@@ -51,7 +51,7 @@ final class FlowControlIT {
   }
 
   @Test
-  void windows_ofAllSizes_loseNothing() throws Exception {
+  void windows_allSizes_loseNothing() throws Exception {
     var seed = System.nanoTime();
     var random = new Random(seed);
     try (var server = start();

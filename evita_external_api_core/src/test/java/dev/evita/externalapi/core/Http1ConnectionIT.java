@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When connections of HTTP/1 are kept, closed or given to another protocol. */
+/** Persistence, closing and upgrades of HTTP/1 connections. */
 final class Http1ConnectionIT {
 
   private static final String HOST = "Host: localhost\r\n";
@@ -47,18 +47,18 @@ final class Http1ConnectionIT {
         "Connection: TE\r\nConnection: close\r\nTE: trailers\r\n",
         "Connection: keep-alive\r\nConnection: x,close\r\n"
       })
-  void connectionClose_anywhereInTheList_endsTheConnection(String fields) {
+  void connectionClose_anyPositionInTheList_closes(String fields) {
     try (var client = fixture.connect().send(GET + fields + "\r\n" + GET + "\r\n")) {
       assertThat(client.readToEnd())
           .startsWith("HTTP/1.1 200 OK\r\n")
           .contains("Connection: close\r\n")
-          .as("an answer to the request behind it")
+          .as("a response to the request after it")
           .doesNotMatch("(?s).+HTTP/1\\.[01] \\d.*");
     }
   }
 
   @Test
-  void connectionField_thatOnlyBeginsLikeClose_keepsTheConnection() {
+  void connectionField_closeAsPrefix_keepsTheConnection() {
     try (var client = fixture.connect().send(GET + "Connection: closed, x-close\r\n\r\n")) {
       assertThat(client.read().status()).isEqualTo(200);
       assertThat(client.send(GET + "\r\n").read().status()).isEqualTo(200);
@@ -67,7 +67,7 @@ final class Http1ConnectionIT {
 
   @ParameterizedTest
   @ValueSource(strings = {LIVENESS, "/rows?n=2000", "/nowhere"})
-  void http10_keepAlive_isAnsweredByTheSameField(String target) {
+  void http10_keepAlive_isConfirmed(String target) {
     var request = "GET " + target + " HTTP/1.0\r\nConnection: keep-alive\r\n\r\n";
     try (var client = fixture.connect().send(request)) {
       var head = client.readHead();
@@ -80,7 +80,7 @@ final class Http1ConnectionIT {
   }
 
   @Test
-  void http10_withoutKeepAlive_isClosed() {
+  void http10_withoutKeepAlive_closes() {
     try (var client = fixture.connect().send("GET " + LIVENESS + " HTTP/1.0\r\n\r\n")) {
       assertThat(client.readToEnd()).contains("Connection: close\r\n");
     }
@@ -93,14 +93,14 @@ final class Http1ConnectionIT {
         "Connection: HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n",
         "Connection: upgrade\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n"
       })
-  void h2c_notNamedInConnection_isAnsweredByHttp1(String fields) {
+  void h2c_notInConnectionField_isServedByHttp1(String fields) {
     try (var client = fixture.connect().send(GET + fields + "\r\n")) {
       assertThat(client.read().status()).isEqualTo(200);
     }
   }
 
   @Test
-  void h2c_by10_isAnsweredByHttp1() {
+  void h2c_overHttp10_isServedByHttp1() {
     var request =
         "GET " + LIVENESS + " HTTP/1.0\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n";
     try (var client = fixture.connect().send(request + "HTTP2-Settings: AAMAAABk\r\n\r\n")) {
@@ -116,7 +116,8 @@ final class Http1ConnectionIT {
     "HTTP/1.1, Connection: keep-alive, 426",
     "HTTP/1.0, Connection: Upgrade, 426"
   })
-  void webSocket_isOpenedOnlyWhereConnectionNamesIt(String version, String field, int status) {
+  void webSocket_onlyIfConnectionFieldNamesUpgrade_isOpened(
+      String version, String field, int status) {
     try (var server =
             ExternalApiServer.over(new EmptyEngine())
                 .port(0)
@@ -131,7 +132,7 @@ final class Http1ConnectionIT {
   }
 
   @Test
-  void options_ofTheServer_listsMethods() {
+  void options_asterisk_listsMethods() {
     try (var client = fixture.connect().send("OPTIONS * HTTP/1.1\r\n" + HOST + "\r\n")) {
       var answer = client.read();
       assertThat(answer.status()).isEqualTo(204);
@@ -141,7 +142,7 @@ final class Http1ConnectionIT {
 
   @ParameterizedTest
   @ValueSource(strings = {";x=1", ";", "%3Bx", "/;x"})
-  void path_withParameters_isAnotherPath(String parameters) {
+  void path_withParameters_isNotFound(String parameters) {
     try (var client =
         fixture.connect().send("GET " + LIVENESS + parameters + " HTTP/1.1\r\n" + HOST + "\r\n")) {
       assertThat(client.read().status()).isEqualTo(404);
@@ -149,7 +150,7 @@ final class Http1ConnectionIT {
   }
 
   @Test
-  void reasonPhrase_isThatOfTheNewestRfc() {
+  void reasonPhrase_contentTooLarge_followsRfc9110() {
     var request = "POST /echo HTTP/1.1\r\n" + HOST + "Content-Length: 70000\r\n\r\n";
     try (var client = fixture.connect().send(request)) {
       assertThat(client.readHead()).startsWith("HTTP/1.1 413 Content Too Large\r\n");
@@ -157,7 +158,7 @@ final class Http1ConnectionIT {
   }
 
   @Test
-  void refusedRequest_whoseBodyNeverComes_givesItsPlaceBack() {
+  void rejectedRequest_withoutItsBody_releasesItsConnection() {
     var limits = TestServer.limits(1 << 16, Duration.ofSeconds(60), Duration.ofSeconds(60), 2);
     try (var small = TestServer.start(options -> options.limits(limits))) {
       for (int i = 0; i < 6; i++) {
@@ -179,7 +180,7 @@ final class Http1ConnectionIT {
         "Transfer-Encoding: chunked\r\n\r\n",
         "Expect: 100-continue\r\nContent-Length: 5\r\n\r\n"
       })
-  void unknownPath_whoseBodyHasNotCome_isRefusedAtOnce(String fields) {
+  void unknownPath_beforeItsBody_isRejectedImmediately(String fields) {
     try (var client = fixture.connect().send("POST /nowhere HTTP/1.1\r\n" + HOST + fields)) {
       assertThat(client.readToEnd())
           .startsWith("HTTP/1.1 404 Not Found\r\n")
@@ -188,7 +189,7 @@ final class Http1ConnectionIT {
   }
 
   @Test
-  void unknownPath_withItsBody_keepsTheConnection() {
+  void unknownPath_withBody_keepsTheConnection() {
     var request = "POST /nowhere HTTP/1.1\r\n" + HOST + "Content-Length: 3\r\n\r\nabc";
     try (var client = fixture.connect().send(request + GET + "\r\n")) {
       assertThat(client.read().status()).isEqualTo(404);

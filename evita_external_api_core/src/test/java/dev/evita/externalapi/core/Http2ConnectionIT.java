@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Connections of HTTP/2, frame by frame. */
+/** HTTP/2 connections, frame by frame. */
 @Timeout(60)
 final class Http2ConnectionIT {
 
@@ -30,11 +30,11 @@ final class Http2ConnectionIT {
   /** Streams of 16,000 bytes each, together more than the window of the connection. */
   private static final int MANY = 160;
 
-  /** What has been given back, with the initial grant, when no byte of them is held. */
+  /** The window returned, plus the initial grant, if no byte of these streams is retained. */
   private static final long CREDIT =
       Http2Connection.CONNECTION_WINDOW / 2 - WINDOW + MANY * 16_000L;
 
-  /** Each attack sends more, or asks for more to be kept. */
+  /** Each attack sends more, or makes the server retain more. */
   private static final long SPARE_BYTES = 24 << 20;
 
   private static final int GONE = 4_000;
@@ -69,7 +69,7 @@ final class Http2ConnectionIT {
   }
 
   @Test
-  void resetWhileTheAnswerWaitsForTheWindow_isToldOf_andOthersGoOn() throws Exception {
+  void reset_whileResponseAwaitsWindow_isReportedAndOthersContinue() throws Exception {
     try (var server = start();
         var client = RawHttp2.connect(server.port(), 100)) {
       for (int stream = 1; stream < 100; stream += 2) {
@@ -82,7 +82,7 @@ final class Http2ConnectionIT {
   }
 
   @Test
-  void windowsOfAllStreams_opened_letAnswersGo() {
+  void initialWindow_raised_resumesResponses() {
     try (var server = start();
         var client = RawHttp2.connect(server.port(), 0)) {
       client.get("/system/liveness").ping().await("PING ACK");
@@ -101,7 +101,7 @@ final class Http2ConnectionIT {
     "/system/liveness, application/json, 99",
     "/system/liveness, application/json, abc",
   })
-  void bodyOfAnotherLengthThanIsSaid_isReset_andOthersGoOn(
+  void body_notMatchingContentLength_isResetAndOthersContinue(
       String path, String contentType, String length) {
     try (var server = start();
         var client = RawHttp2.connect(server.port(), WINDOW)) {
@@ -116,7 +116,7 @@ final class Http2ConnectionIT {
   }
 
   @Test
-  void framesOfAStreamThatWeHaveReset_areSkipped_andCredited() {
+  void frames_ofStreamResetByServer_areSkippedAndCredited() {
     try (var server = start();
         var client = RawHttp2.connect(server.port(), WINDOW)) {
       for (int i = 0; i < MANY; i++) {
@@ -130,7 +130,7 @@ final class Http2ConnectionIT {
   }
 
   @Test
-  void bytesThatNobodyHasRead_areCreditedWhenTheirStreamIsReset() throws Exception {
+  void unreadBytes_ofResetStream_areCredited() throws Exception {
     try (var server = start();
         var client = RawHttp2.connect(server.port(), WINDOW)) {
       for (int i = 0; i < MANY; i++) {
@@ -141,9 +141,9 @@ final class Http2ConnectionIT {
     }
   }
 
-  /** How a stream ended is remembered for the newest 2,048 only. */
+  /** The end of only the newest 2,048 streams is recorded. */
   @Test
-  void framesOfAStreamThatEndedLongAgo_areRefused_andOthersGoOn() {
+  void frames_ofStreamEndedLongAgo_areRejectedAndOthersContinue() {
     try (var server = start();
         var client = RawHttp2.connect(server.port(), WINDOW)) {
       client.call(1, "/reset").await("RST_STREAM 1 8");
@@ -155,9 +155,12 @@ final class Http2ConnectionIT {
     }
   }
 
-  /** An error of the stream, though the RFC allows more: clients that cancel may have sent it. */
+  /**
+   * A stream error, though the RFC allows more: clients that cancel may have sent the frame
+   * already.
+   */
   @Test
-  void framesOfAStreamThatTheClientHasReset_areRefused_andOthersGoOn() {
+  void frames_ofStreamResetByClient_areRejectedAndOthersContinue() {
     try (var server = start();
         var client = RawHttp2.connect(server.port(), WINDOW)) {
       client.call(1, "/silent").reset(1).data(1, 5, true).await("RST_STREAM 1 5");
@@ -166,7 +169,7 @@ final class Http2ConnectionIT {
   }
 
   @Test
-  void clientThatSaysGoodbye_getsTheAnswersOfItsCalls() {
+  void goAway_byClient_itsCallsGetResponses() {
     try (var server = start();
         var client = RawHttp2.connect(server.port(), WINDOW)) {
       client.call(1, "/read").data(1, 5, false).goAway().ping().await("PING ACK");
@@ -175,7 +178,7 @@ final class Http2ConnectionIT {
   }
 
   @Test
-  void serverThatStops_saysGoodbye_endsCalls_andIgnoresNewOnes() throws Exception {
+  void shutdown_sendsGoAwayEndsCallsAndIgnoresNewOnes() throws Exception {
     try (var server = start()) {
       Thread stopping;
       try (var client = RawHttp2.connect(server.port(), WINDOW)) {
@@ -189,7 +192,7 @@ final class Http2ConnectionIT {
         client.ping().await("PING ACK");
         client.data(1, 5, true).await("END 1");
         client.awaitClosed();
-        // What it says meanwhile does not end the connection: that is the client's to do.
+        // Frames in the meantime do not end the connection: the client does.
         for (int i = 0; i < 10; i++) {
           client.ping().call(2_001 + 2 * i, "/read");
           Thread.sleep(10);
@@ -202,9 +205,9 @@ final class Http2ConnectionIT {
     }
   }
 
-  /** The first frame must be SETTINGS, also where there is nothing to come but the end. */
+  /** The first frame must be SETTINGS, even if only the end follows. */
   @Test
-  void serverThatStops_beginsConnectionsAsItShould() throws Exception {
+  void shutdown_newConnection_beginsWithSettings() throws Exception {
     try (var server = start();
         var client = RawHttp2.connect(server.port(), WINDOW);
         var late = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
@@ -229,7 +232,7 @@ final class Http2ConnectionIT {
   }
 
   @Test
-  void clientThatIsSilent_isAsked_andStaysWhileItAnswers() throws IOException {
+  void silentClient_answeringPings_staysConnected() throws IOException {
     try (var server = start(Duration.ofMillis(100));
         var client = RawHttp2.connect(server.port(), WINDOW)) {
       client.call(1, "/read").awaitPings(10);
@@ -238,7 +241,7 @@ final class Http2ConnectionIT {
   }
 
   @Test
-  void clientThatVanishes_isNoticed() throws Exception {
+  void vanishedClient_isDetected() throws Exception {
     try (var server = start(Duration.ofMillis(100));
         var client = RawHttp2.connect(server.port(), WINDOW)) {
       client.mute().call(1, "/read").awaitClosed();
@@ -246,9 +249,11 @@ final class Http2ConnectionIT {
     }
   }
 
-  /** Its GOAWAY and the end of TLS come together, of which Undertow's SslConduit makes a fault. */
+  /**
+   * Its GOAWAY and the end of TLS arrive together, which Undertow's SslConduit reports as a fault.
+   */
   @Test
-  void curlOverTls_isServed_andNothingIsLogged() throws Exception {
+  void curl_overTls_isServedWithoutLogging() throws Exception {
     var tls = TlsOptions.builder().tlsSelfSigned(true).build();
     try (var fixture = TestServer.start(options -> options.tls(tls));
         var log = new LogRecords()) {
@@ -272,7 +277,7 @@ final class Http2ConnectionIT {
   }
 
   @Test
-  void mostStreams_allSilent_moreAreRefused_andOthersServed() throws Exception {
+  void silentStreams_atTheLimit_furtherAreRejectedAndOthersServed() throws Exception {
     try (var server = start();
         var client = RawHttp2.connect(server.port(), WINDOW)) {
       var before = ProcessMemory.used();
@@ -291,7 +296,7 @@ final class Http2ConnectionIT {
   }
 
   @Test
-  void clientThatNeverReads_costsLittle_andOthersAreServed() throws Exception {
+  void clientThatNeverReads_costsLittleAndOthersAreServed() throws Exception {
     try (var server = start();
         var client = RawHttp2.connect(server.port(), 1 << 20)) {
       var before = ProcessMemory.used();
@@ -305,9 +310,9 @@ final class Http2ConnectionIT {
     assertThat(calls.broken.tryAcquire(UNREAD, 20, TimeUnit.SECONDS)).isTrue();
   }
 
-  /** Each cost kilobytes until a timer of its came to its time. */
+  /** Each used to retain kilobytes until one of its timers expired. */
   @Test
-  void connectionsThatCameAndWent_leaveNothing() throws IOException {
+  void connections_openedAndClosed_leaveNothing() throws IOException {
     try (var server = start()) {
       comeAndGo(server, 500);
       var before = ProcessMemory.used();
@@ -328,9 +333,9 @@ final class Http2ConnectionIT {
     }
   }
 
-  /** Calls that are answered before their end, and end then. */
+  /** Calls that are answered before their end of stream. */
   @Test
-  void callsThatCameAndWent_leaveNothing() {
+  void calls_openedAndClosed_leaveNothing() {
     try (var server = start();
         var client = RawHttp2.connect(server.port(), WINDOW)) {
       var before = ProcessMemory.used();
@@ -344,9 +349,9 @@ final class Http2ConnectionIT {
     }
   }
 
-  /** Whom nobody waits for any more need not be waited for. */
+  /** Input after the end of the response need not be awaited. */
   @Test
-  void endThatIsNotRead_isResetAfterAWhile() {
+  void unreadEnd_isResetAfterTimeout() {
     try (var server = start(Limits.DEFAULT.heartbeat(), Duration.ofSeconds(1));
         var client = RawHttp2.connect(server.port(), 100)) {
       client.call(1, "/answer").await("RST_STREAM 1 8");
@@ -355,7 +360,7 @@ final class Http2ConnectionIT {
   }
 
   @Test
-  void rapidResets_endTheConnection_andLeaveNothing() {
+  void rapidResets_endTheConnectionAndLeaveNothing() {
     try (var server = start()) {
       var before = ProcessMemory.used();
       for (int sent = 0; sent < 100_000; ) {
@@ -365,7 +370,7 @@ final class Http2ConnectionIT {
           }
           client.awaitClosed();
         } catch (UncheckedIOException e) {
-          assertServes(server); // it has cut this client off
+          assertServes(server); // it has disconnected this client
         }
       }
       assertServes(server);
@@ -375,7 +380,7 @@ final class Http2ConnectionIT {
   }
 
   @Test
-  void headWithoutEnd_isCutOff() {
+  void headWithoutEnd_isDisconnected() {
     try (var server = start();
         var client = RawHttp2.connect(server.port(), WINDOW)) {
       var before = ProcessMemory.used();
@@ -386,16 +391,16 @@ final class Http2ConnectionIT {
         }
         client.awaitClosed();
       } catch (UncheckedIOException e) {
-        assertServes(server); // it has cut this client off
+        assertServes(server); // it has disconnected this client
       }
       assertLittleMore(before);
       assertThat(calls.opened.availablePermits()).isZero();
     }
   }
 
-  /** Frames that carry nothing take no place in a window. */
+  /** Empty frames do not use up a window. */
   @Test
-  void emptyFrames_ofData_endTheCall() {
+  void emptyDataFrames_endTheCall() {
     try (var server = start();
         var client = RawHttp2.connect(server.port(), WINDOW)) {
       client.call(1, "/read");
@@ -409,7 +414,7 @@ final class Http2ConnectionIT {
 
   /** Each of them may be empty. */
   @Test
-  void continuations_thatCarryNothing_endTheConnection() {
+  void emptyContinuations_endTheConnection() {
     try (var server = start();
         var client = RawHttp2.connect(server.port(), WINDOW)) {
       client.headWithoutEnd(1);
@@ -421,9 +426,9 @@ final class Http2ConnectionIT {
     }
   }
 
-  /** Each is to be answered: the server stops reading where its answers are not read. */
+  /** Each requires a response: the server stops reading if its responses are not read. */
   @Test
-  void floodsOfPingsAndSettings_holdNobodyUp() throws Exception {
+  void floods_ofPingsAndSettings_doNotBlockOthers() throws Exception {
     try (var server = start()) {
       var before = ProcessMemory.used();
       Thread flooding;
@@ -442,7 +447,7 @@ final class Http2ConnectionIT {
     }
   }
 
-  /** Until it is cut off, or the test closes it. */
+  /** Until it is disconnected, or the test closes it. */
   private static void flood(Runnable frame) {
     var open = true;
     while (open) {
@@ -454,9 +459,11 @@ final class Http2ConnectionIT {
     }
   }
 
-  /** As of gRPC where its module is not there: clients send no end before they have an answer. */
+  /**
+   * Like gRPC calls without its module: clients send no end of stream before they have a response.
+   */
   @Test
-  void call_ofAnUnknownPath_isRefusedBeforeItsEnd() {
+  void call_unknownPath_isRejectedBeforeItsEnd() {
     try (var fixture = TestServer.start();
         var client = RawHttp2.connect(fixture.port(), 1 << 16)) {
       client.call(1, "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo").data(1, 5, false);

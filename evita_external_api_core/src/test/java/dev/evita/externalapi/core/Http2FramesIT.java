@@ -18,7 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Many frames at once, parts of frames, and answers that the socket does not take. */
+/** Many frames at once, partial frames, and responses that the socket does not accept. */
 @Timeout(60)
 final class Http2FramesIT {
 
@@ -83,7 +83,7 @@ final class Http2FramesIT {
     return frame(HEADERS, END_STREAM | END_HEADERS, stream, head(2, path));
   }
 
-  /** Fields by HPACK's static table: the method, http, path and authority. */
+  /** Encodes fields by HPACK's static table: the method, http, path and authority. */
   private static byte[] head(int method, String path) {
     var fields = new ByteArrayOutputStream();
     fields.write(0x80 | method);
@@ -118,7 +118,7 @@ final class Http2FramesIT {
   }
 
   @Test
-  void requests_cutAnywhere_areAnswered() throws IOException {
+  void requests_splitAnywhere_getResponses() throws IOException {
     var length = post(1, "/echo", "hello").length;
     try (var server = start();
         var socket = connect(server, 0)) {
@@ -126,7 +126,7 @@ final class Http2FramesIT {
       var in = new DataInputStream(socket.getInputStream());
       out.write(opening());
       for (int cut = 1; cut < length; cut++) {
-        // The second of two requests is cut, and its rest comes when the first has been answered.
+        // The second of two requests is cut, and its rest arrives after the response to the first.
         var first = post(4 * cut + 1, "/echo", "first");
         var second = post(4 * cut + 3, "/echo", "second");
         out.write(first);
@@ -140,7 +140,7 @@ final class Http2FramesIT {
   }
 
   @Test
-  void requests_hundredInOneWrite_areAllAnswered() throws IOException {
+  void requests_hundredInOneWrite_allGetResponses() throws IOException {
     try (var server = start();
         var socket = connect(server, 0)) {
       var all = new ByteArrayOutputStream();
@@ -156,9 +156,9 @@ final class Http2FramesIT {
     }
   }
 
-  /** What waits is more than all buffers on the way hold, and each answer is small. */
+  /** The queue exceeds all buffers on the path, and each response is small. */
   @Test
-  void client_thatReadsLate_getsAll() throws IOException {
+  void client_readingLate_getsAllResponses() throws IOException {
     var rows = 70;
     try (var server = start();
         var socket = connect(server, 4_096)) {
@@ -174,7 +174,7 @@ final class Http2FramesIT {
   }
 
   @Test
-  void client_thatNeverReads_doesNotHoldTheServerUp() throws IOException {
+  void client_neverReading_doesNotBlockTheServer() throws IOException {
     try (var server = start();
         var deaf = connect(server, 4_096);
         var other = connect(server, 0)) {

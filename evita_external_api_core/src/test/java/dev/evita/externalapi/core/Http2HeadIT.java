@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Heads of HTTP/2 that are large, come in pieces, or are made to cost much. */
+/** HTTP/2 heads that are large, fragmented, or crafted to cost much. */
 @Timeout(60)
 final class Http2HeadIT {
 
@@ -45,7 +45,7 @@ final class Http2HeadIT {
     "true, 17500, 16384", "true, 17500, 1000", "true, 100, 5",
     "false, 17500, 16384", "false, 17500, 1000", "false, 100, 5",
   })
-  void head_inSeveralFrames_isServed(boolean tls, int length, int cut) {
+  void head_severalFrames_isServed(boolean tls, int length, int cut) {
     try (var fixture = start(tls);
         var client = connect(fixture, tls)) {
       for (int stream = 1; stream < 10; stream += 2) {
@@ -58,7 +58,7 @@ final class Http2HeadIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void head_tooLarge_isRefused_andTheConnectionStays(boolean tls) {
+  void head_tooLarge_isRejectedAndKeepsTheConnection(boolean tls) {
     try (var fixture = start(tls);
         var client = connect(fixture, tls)) {
       for (int stream = 1; stream < 10; stream += 4) {
@@ -70,10 +70,10 @@ final class Http2HeadIT {
     }
   }
 
-  /** A table entry of 4 KB is one byte of a block: 48 MB of fields in 16 KB. */
+  /** A table entry of 4 KB takes one byte of a block: 48 MB of fields in 16 KB. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void bomb_isRefused_andCostsLittle(boolean tls) {
+  void hpackBomb_isRejectedAtLowCost(boolean tls) {
     try (var fixture = start(tls);
         var client = connect(fixture, tls)) {
       var before = ProcessMemory.used();

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A connection of HTTP/1.1 that becomes one of HTTP/2 (RFC 7540, section 3.2). */
+/** Upgrades of HTTP/1.1 connections to HTTP/2 (RFC 7540, section 3.2). */
 @Timeout(60)
 final class Http2UpgradeIT {
 
@@ -32,11 +32,12 @@ final class Http2UpgradeIT {
   private static final int HEADERS = 1;
 
   /**
-   * Where the response came right behind the 101, curl 7.88 broke off one request in five, as more
-   * came than it keeps, and the JDK's client took a row for a frame once in a thousand requests.
+   * With the response directly behind the 101, curl 7.88 aborted one request in five, as more
+   * arrived than it buffers, and the JDK's client took a row for a frame once in a thousand
+   * requests.
    */
   @Test
-  void response_toAnUpgrade_waitsForTheClientsPreface() throws IOException {
+  void response_afterUpgrade_waitsForTheClientPreface() throws IOException {
     try (var fixture = TestServer.start();
         var socket = new Socket(InetAddress.getLoopbackAddress(), fixture.port())) {
       socket.setSoTimeout(10_000);

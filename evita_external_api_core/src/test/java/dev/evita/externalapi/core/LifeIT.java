@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Start, stop, probes; and that nothing is kept. */
+/** Start, shutdown and probes; nothing is leaked. */
 @Timeout(120)
 final class LifeIT {
 
@@ -34,7 +34,7 @@ final class LifeIT {
   // ---- probes ----
 
   @Test
-  void sockets_ofAnEmbedder_areUsed() {
+  void socketOptions_ofEmbedder_areApplied() {
     var sockets = SocketOptions.builder().backlog(1).sendBufferBytes(8 << 10).build();
     try (var server =
             ExternalApiServer.over(new EmptyEngine())
@@ -50,7 +50,7 @@ final class LifeIT {
   }
 
   @Test
-  void readiness_followsTheEngine_livenessDoesNot() {
+  void readiness_engineDown_returns503ButLiveness200() {
     try (var fixture = TestServer.start(options -> options.catalogRefresh(Duration.ofMillis(20)));
         var client = fixture.connect()) {
       assertThat(client.send(get("/system/readiness")).read().status()).isEqualTo(200);
@@ -60,7 +60,7 @@ final class LifeIT {
       assertThat(down.body())
           .isEqualTo(
               "{\"status\":\"DOWN\",\"code\":\"DATABASE_UNREACHABLE\","
-                  + "\"detail\":\"The database does not answer\"}");
+                  + "\"detail\":\"The database does not respond\"}");
       assertThat(client.send(get("/system/liveness")).read().status()).isEqualTo(200);
       fixture.engine.reachable(true);
       awaitStatus(client, "/system/readiness", 200);
@@ -76,7 +76,7 @@ final class LifeIT {
   // ---- stop ----
 
   @Test
-  void stop_whileARequestRuns_letsItFinishAndClosesItsConnection() {
+  void close_requestInProgress_finishesItAndClosesItsConnection() {
     var fixture = TestServer.start();
     try (var busy = fixture.connect().send(get("/held"));
         var idle = fixture.connect().send(ECHO)) {
@@ -98,14 +98,14 @@ final class LifeIT {
   }
 
   @Test
-  void stop_whenARequestOutlivesTheDrain_cancelsIt() throws Exception {
+  void close_requestOutlivesDrain_cancelsIt() throws Exception {
     var fixture = TestServer.start(options -> options.drain(Duration.ofMillis(100)));
     try (var client = fixture.connect().send(get("/endless"))) {
       fixture.api.begun.acquireUninterruptibly();
       fixture.server.close();
       assertThat(fixture.api.cancelled.poll(20, TimeUnit.SECONDS))
           .isEqualTo(ErrorCode.SHUTTING_DOWN);
-      assertThat(client.read().status()).isEqualTo(504); // as the test's statement says it
+      assertThat(client.read().status()).isEqualTo(504); // the test statement's own status
     }
   }
 
@@ -120,7 +120,7 @@ final class LifeIT {
   }
 
   @Test
-  void close_ofAnIdleServer_freesPortAndThreads() {
+  void close_idleServer_freesPortAndThreads() {
     var fixture = TestServer.start();
     var port = fixture.port();
     try (var client = fixture.connect().send(ECHO)) {
@@ -149,7 +149,7 @@ final class LifeIT {
   }
 
   @Test
-  void port_thatIsTaken_isNamed() {
+  void start_portInUse_isNamed() {
     try (var first = TestServer.start()) {
       assertThatThrownBy(() -> TestServer.start(options -> options.port(first.port())))
           .isInstanceOf(EvitaException.class)
@@ -161,7 +161,7 @@ final class LifeIT {
   }
 
   @Test
-  void servers_twoInOneProcess_shareNothing() {
+  void servers_twoInOneProcess_shareNoState() {
     var first = TestServer.start();
     try (var second = TestServer.start();
         var client = second.connect()) {
@@ -171,7 +171,7 @@ final class LifeIT {
   }
 
   @Test
-  void servers_startedAndStoppedOften_leaveNothing() throws Exception {
+  void servers_startedAndClosedOften_leaveNothing() throws Exception {
     cycle();
     awaitNoThread();
     var before = descriptors();
@@ -202,7 +202,7 @@ final class LifeIT {
   // ---- buffers ----
 
   @Test
-  void buffers_afterGoodAndBadRequests_areAllBack() {
+  void buffers_validAndInvalidRequests_areAllReturned() {
     var pool = new CountingPool();
     var api = new TestApi();
     var limits = TestServer.limits(Duration.ofSeconds(5), Duration.ofSeconds(2));
@@ -225,7 +225,7 @@ final class LifeIT {
     assertThat(pool.taken).hasValue(0);
   }
 
-  /** Ten requests, of which the last is often wrong, too large, not whole, or not read. */
+  /** Ten requests, of which the last is often malformed, too large, incomplete, or not read. */
   private static void oneConnection(int port, Random random) {
     var requests = new ArrayList<String>();
     for (int i = 0; i < 9; i++) {
@@ -258,7 +258,7 @@ final class LifeIT {
         client.finish().readToEnd();
       }
     } catch (UncheckedIOException e) {
-      // cut while it was sending
+      // disconnected while it was sending
     }
   }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Too much, too slow, too many; and clients that go away. */
+/** Requests that exceed limits of size, time and number; and clients that disconnect. */
 @Timeout(60)
 final class LimitsIT {
 
@@ -44,7 +44,7 @@ final class LimitsIT {
   // ---- too much ----
 
   @Test
-  void body_announcedTooLarge_isAnsweredWhileTheClientSends() {
+  void body_contentLengthTooLarge_returns413WhileTheClientSends() {
     try (var fixture = server(LONG, LONG);
         var client = fixture.connect()) {
       client.send(post("/echo", "Content-Length: 900000\r\n\r\n" + "x".repeat(900_000)));
@@ -53,7 +53,7 @@ final class LimitsIT {
   }
 
   @Test
-  void body_chunkedTooLarge_isAnsweredWhileTheClientSends() {
+  void body_chunkedTooLarge_returns413WhileTheClientSends() {
     try (var fixture = server(LONG, LONG);
         var client = fixture.connect()) {
       var chunk = "4000\r\n" + "x".repeat(0x4000) + "\r\n";
@@ -63,7 +63,7 @@ final class LimitsIT {
   }
 
   @Test
-  void body_withoutEnd_isCutAfterAWhile() {
+  void body_withoutEnd_isDisconnected() {
     try (var fixture = server(LONG, LONG);
         var client = fixture.connect()) {
       client.send(post("/echo", "Content-Length: 900000000\r\n\r\n"));
@@ -80,7 +80,7 @@ final class LimitsIT {
 
   @ParameterizedTest
   @EnumSource(Version.class)
-  void body_ofExactlyTheLimit_isTaken_oneByteMoreNot(Version version) throws Exception {
+  void body_ofExactlyTheLimit_isAcceptedOneByteMoreIsNot(Version version) throws Exception {
     try (var fixture = server(LONG, LONG);
         var client = HttpClient.newBuilder().version(version).build()) {
       var uri = fixture.server.uri().resolve("/echo");
@@ -99,7 +99,7 @@ final class LimitsIT {
 
   @ParameterizedTest
   @ValueSource(ints = {9_000, 60_000, 500_000})
-  void head_tooLarge_isAnswered(int bytes) {
+  void head_tooLarge_returns431(int bytes) {
     try (var fixture = server(LONG, LONG);
         var client = fixture.connect()) {
       client.sendInPieces("GET /echo HTTP/1.1\r\n" + HOST + "X: " + "x".repeat(bytes) + "\r\n\r\n");
@@ -108,7 +108,7 @@ final class LimitsIT {
   }
 
   @Test
-  void head_tooLarge_thatGoesOn_isCut() {
+  void head_tooLargeWithoutEnd_isDisconnected() {
     try (var fixture = server(LONG, SHORT);
         var client = fixture.connect()) {
       client.sendInPieces("GET /echo HTTP/1.1\r\n" + HOST + "X: " + "x".repeat(60_000));
@@ -125,7 +125,7 @@ final class LimitsIT {
   }
 
   @Test
-  void head_ofManyFields_isAnswered() {
+  void head_tooManyFields_returns431() {
     try (var fixture = server(LONG, LONG);
         var client = fixture.connect()) {
       var head = new StringBuilder("GET /echo HTTP/1.1\r\n" + HOST);
@@ -137,7 +137,7 @@ final class LimitsIT {
   }
 
   @Test
-  void head_ofTheLimitWithALargeBody_isTaken() {
+  void head_atTheLimitWithLargeBody_isAccepted() {
     try (var fixture = server(LONG, LONG);
         var client = fixture.connect()) {
       var field = "X: " + "x".repeat(8_000) + "\r\n";
@@ -148,7 +148,7 @@ final class LimitsIT {
 
   @ParameterizedTest
   @ValueSource(ints = {4_200, 60_000, 500_000})
-  void url_tooLong_isAnswered(int bytes) {
+  void url_tooLong_returns414Or431(int bytes) {
     try (var fixture = server(LONG, LONG);
         var client = fixture.connect().sendInPieces(get("/echo?q=" + "x".repeat(bytes)))) {
       var answer = client.readToEnd();
@@ -159,7 +159,7 @@ final class LimitsIT {
   // ---- too slow ----
 
   @Test
-  void connection_idle_isClosedQuietly() {
+  void connection_idle_isClosedWithoutResponse() {
     try (var fixture = server(SHORT, LONG);
         var fresh = fixture.connect();
         var used = fixture.connect()) {
@@ -171,7 +171,7 @@ final class LimitsIT {
   }
 
   @Test
-  void head_thatNeverEnds_isCut() {
+  void head_incomplete_isDisconnected() {
     try (var fixture = server(LONG, SHORT);
         var client = fixture.connect().send("GET /echo HTTP/1.1\r\nHost: lo")) {
       assertThat(client.readToEnd()).isEmpty();
@@ -181,7 +181,7 @@ final class LimitsIT {
   @ParameterizedTest
   @ValueSource(
       strings = {"Content-Length: 5\r\n\r\nab", "Transfer-Encoding: chunked\r\n\r\n3\r\na"})
-  void body_thatStops_isAnswered408(String body) {
+  void body_incomplete_returns408(String body) {
     try (var fixture = server(LONG, SHORT);
         var client = fixture.connect().send(post("/echo", body))) {
       assertRefused(408, "REQUEST_TIMEOUT", client.readToEnd());
@@ -189,7 +189,7 @@ final class LimitsIT {
   }
 
   @Test
-  void upgrade_whoseBodyStops_isCut() {
+  void upgrade_incompleteBody_isDisconnected() {
     try (var fixture = server(LONG, SHORT);
         var client = fixture.connect()) {
       client.send(
@@ -202,7 +202,7 @@ final class LimitsIT {
   }
 
   @Test
-  void client_thatDoesNotRead_isCutAndItsStatementCancelled() throws Exception {
+  void slowConsumer_isDisconnectedAndItsStatementCancelled() throws Exception {
     try (var fixture = server(LONG, Duration.ofSeconds(1));
         var client = RawClient.connect(fixture.port(), 4_096)) {
       client.send(get("/rows?n=1000000"));
@@ -213,11 +213,10 @@ final class LimitsIT {
   }
 
   @Test
-  void client_thatDoesNotReadTheLastBytes_isCut() {
+  void slowConsumer_ofTheLastBytes_isDisconnected() {
     try (var fixture = server(LONG, Duration.ofSeconds(1));
         var client = RawClient.connect(fixture.port(), 4_096)) {
-      // More than the socket takes, and written at once: no statement is left that could be
-      // cancelled.
+      // More than the socket takes, and written at once: there is no statement left to cancel.
       var body = "x".repeat(60_000);
       for (int i = 0; i < 2_000; i++) {
         client.send(post("/echo", "Content-Length: 60000\r\n\r\n"));
@@ -245,7 +244,7 @@ final class LimitsIT {
   }
 
   @Test
-  void request_thatWaitsForAWorkerTooLong_isAnswered504() {
+  void request_queuedPastItsDeadline_returns504() {
     try (var fixture =
             TestServer.start(options ->
                 options.limits(TestServer.limits(LONG, Duration.ofSeconds(1))).workerThreads(1));
@@ -254,7 +253,7 @@ final class LimitsIT {
       fixture.api.begun.acquireUninterruptibly();
       second.send(post("/work", "Content-Length: 0\r\n\r\n"));
       assertThat(second.read().status()).isEqualTo(504);
-      // What already runs, and has no statement to cancel, cannot be answered in its place.
+      // Work in progress without a statement cannot be ended.
       assertThat(first.readToEnd()).isEmpty();
     }
   }
@@ -262,7 +261,7 @@ final class LimitsIT {
   // ---- too many ----
 
   @Test
-  void requests_beyondTheQueue_areRefusedAtOnce() {
+  void requests_beyondTheQueue_areRejectedImmediately() {
     try (var fixture = TestServer.start(options -> options.workerThreads(2).workerQueue(3))) {
       var admitted = new ArrayList<RawClient>();
       for (int i = 0; i < 5; i++) {
@@ -290,7 +289,7 @@ final class LimitsIT {
   // ---- gone ----
 
   @Test
-  void client_goneWhileItsStatementRuns_cancelsIt() throws Exception {
+  void client_disconnected_cancelsItsStatement() throws Exception {
     try (var fixture = server(LONG, LONG)) {
       var client = fixture.connect().send(get("/endless"));
       fixture.api.begun.acquireUninterruptibly();
@@ -301,7 +300,7 @@ final class LimitsIT {
   }
 
   @Test
-  void client_goneOverHttp2_cancelsItsStatement() throws Exception {
+  void client_disconnectedOverHttp2_cancelsItsStatement() throws Exception {
     try (var fixture = server(LONG, LONG);
         var client = HttpClient.newBuilder().version(Version.HTTP_2).build()) {
       var uri = fixture.server.uri();
@@ -313,7 +312,7 @@ final class LimitsIT {
       endless.cancel(true);
       assertThat(fixture.api.cancelled.poll(20, TimeUnit.SECONDS)).isEqualTo(ErrorCode.CLIENT_GONE);
       assertNothingRuns(fixture);
-      // The other streams of the connection live on.
+      // The other streams of the connection continue.
       var again =
           client.send(
               HttpRequest.newBuilder(uri.resolve("/echo")).build(), BodyHandlers.ofString());
@@ -322,7 +321,7 @@ final class LimitsIT {
   }
 
   @Test
-  void client_whoPipelinesWhileItsRequestRuns_getsBothAnswers() {
+  void client_pipeliningDuringARequest_getsBothResponses() {
     try (var fixture = server(LONG, LONG);
         var client = fixture.connect().send(get("/held"))) {
       fixture.api.begun.acquireUninterruptibly();
@@ -335,7 +334,7 @@ final class LimitsIT {
   }
 
   @Test
-  void answer_thatFailsHalfWay_isCutOff() {
+  void response_failingHalfWay_isAborted() {
     try (var fixture = server(LONG, LONG);
         var client = fixture.connect().send(get("/broken"))) {
       assertThat(client.readToEnd()).startsWith("HTTP/1.1 200 ").doesNotContain("\r\n0\r\n\r\n");
@@ -361,7 +360,7 @@ final class LimitsIT {
     }
   }
 
-  /** Until another client, gone meanwhile, was noticed by the same watchdog. */
+  /** Waits until the same watchdog has detected another client that disconnected meanwhile. */
   private static void awaitProbe(TestServer fixture) {
     var gone = fixture.connect().send(get("/endless"));
     fixture.api.begun.acquireUninterruptibly();

@@ -9,7 +9,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** The messages that are logged at INFO and above until it is closed, by all of the process. */
+/** Records the messages logged by the process at INFO and above, until closed. */
 public final class LogRecords extends Handler implements AutoCloseable {
 
   private final List<String> messages = new CopyOnWriteArrayList<>();
@@ -21,7 +21,7 @@ public final class LogRecords extends Handler implements AutoCloseable {
     root.addHandler(this);
   }
 
-  /** Level and message of each, in their order. */
+  /** The level and text of each message, in order. */
   public List<String> messages() {
     return List.copyOf(messages);
   }

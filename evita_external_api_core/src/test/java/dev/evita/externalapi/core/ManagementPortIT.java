@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Probes on a port of their own, whatever happens on the other. */
+/** Probes on a separate port, whatever the state of the main port. */
 @Timeout(60)
 final class ManagementPortIT {
 
@@ -57,7 +57,7 @@ final class ManagementPortIT {
   }
 
   @Test
-  void managementPort_byDefault_isNone() {
+  void managementPort_default_isAbsent() {
     try (var fixture = TestServer.start()) {
       assertThat(fixture.server.managementPort()).isEmpty();
       assertThat(fixture.server.managementUri()).isEmpty();
@@ -74,13 +74,13 @@ final class ManagementPortIT {
     "GET, /, 404",
     "GET, /echo, 404"
   })
-  void request_ofAnyPath_isServedBelowSystemAlone(String method, String path, int status) {
+  void managementPort_servesOnlySystemPaths(String method, String path, int status) {
     try (var fixture = start()) {
       assertThat(fixture.server.managementUri())
           .hasValueSatisfying(uri -> assertThat(uri).hasPort(port(fixture)).hasHost("127.0.0.1"));
       var request = method + " " + path + " HTTP/1.1\r\n" + HOST + "Content-Length: 0\r\n\r\n";
       assertThat(status(fixture, request)).isEqualTo(status);
-      // The main port has them as well.
+      // The main port serves them as well.
       try (var client = fixture.connect().send(get("/system/readiness") + get("/echo"))) {
         assertThat(client.read().status()).isEqualTo(200);
         assertThat(client.read().status()).isEqualTo(200);
@@ -89,7 +89,7 @@ final class ManagementPortIT {
   }
 
   @Test
-  void call_ofAnApi_isNotServed() {
+  void managementPort_apiCall_isNotServed() {
     var calls = new CallApi();
     try (var server =
             ExternalApiServer.over(new EmptyEngine())
@@ -107,10 +107,10 @@ final class ManagementPortIT {
   // ---- when the main port does not answer ----
 
   @Test
-  void probe_whenAllIoThreadsAreStuck_isAnswered() {
+  void probe_allIoThreadsBlocked_getsResponse() {
     try (var fixture = start()) {
       var stuck = new ArrayList<RawClient>();
-      // Two I/O threads, to which connections are given at random.
+      // Two I/O threads, to which connections are assigned at random.
       while (fixture.api.begun.availablePermits() < 2) {
         stuck.add(fixture.connect().send(get("/stuck")));
         Thread.onSpinWait();
@@ -130,7 +130,7 @@ final class ManagementPortIT {
   }
 
   @Test
-  void probe_whenConnectionsAreUsedUp_isAnswered() {
+  void probe_connectionsExhausted_getsResponse() {
     var limits = TestServer.limits(1 << 16, Duration.ofSeconds(60), Duration.ofSeconds(60), 1);
     try (var fixture = start(options -> options.limits(limits))) {
       var open = new ArrayList<RawClient>();
@@ -145,7 +145,7 @@ final class ManagementPortIT {
   // ---- the end ----
 
   @Test
-  void readiness_whileTheServerDrains_is503UntilTheEnd() {
+  void readiness_duringDrain_returns503() {
     var fixture = start();
     var port = port(fixture);
     try (var busy = fixture.connect().send(get("/held"));
@@ -192,7 +192,7 @@ final class ManagementPortIT {
   // ---- the configuration ----
 
   @Test
-  void port_thatIsTaken_isNamed_andNothingStaysOpen() {
+  void start_portInUse_isNamedAndLeavesNothingOpen() {
     try (var first = TestServer.start()) {
       var failure =
           catchThrowableOfType(
@@ -207,7 +207,7 @@ final class ManagementPortIT {
   }
 
   @Test
-  void options_outOfRange_areNamed() {
+  void options_outOfRange_areRejectedByName() {
     assertThatThrownBy(() -> ServerOptions.builder().managementPort(65_536).build())
         .hasMessageStartingWith("management-port is 65536; expected a number from 0");
     assertThatThrownBy(() -> ServerOptions.builder().port(80).managementPort(80).build())
@@ -217,7 +217,7 @@ final class ManagementPortIT {
   }
 
   @Test
-  void tls_ofTheMainPort_isUsed() throws Exception {
+  void managementPort_usesTlsOfTheMainPort() throws Exception {
     var tls = TestCertificate.selfSigned("CN=localhost").writeTo(folder);
     try (var fixture = start(options -> options.tls(tls));
         var client = RawClient.connectTls(port(fixture))) {
@@ -227,7 +227,7 @@ final class ManagementPortIT {
   }
 
   @Test
-  void hosts_ofItsOwnAddress_areAllowed() {
+  void managementPort_ownAddress_isAllowedHost() {
     var probe = get("/system/readiness");
     var foreign = probe.replace("localhost", "evil.example");
     try (var fixture = start()) {

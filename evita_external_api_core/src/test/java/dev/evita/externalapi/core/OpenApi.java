@@ -18,12 +18,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 
 /**
- * Connections that stay open, without a database.
+ * An API with long-lived connections, without a database.
  *
  * <ul>
  *   <li>{@code /socket} echoes texts; {@code close N} closes with that code; binary closes with
  *       1003;
- *   <li>{@code /events} says {@code hello}, then what {@link #streams} are offered.
+ *   <li>{@code /events} sends {@code hello}, then the messages offered to {@link #streams}.
  * </ul>
  */
 public final class OpenApi implements ApiProvider, Api {
@@ -82,7 +82,7 @@ public final class OpenApi implements ApiProvider, Api {
     @Override
     public void message(String message) {
       if (message.startsWith("close ")) {
-        socket.close(Integer.parseInt(message.substring(6)), "as you wish");
+        socket.close(Integer.parseInt(message.substring(6)), "as requested");
       } else {
         socket.offer(text(message));
       }
@@ -90,12 +90,12 @@ public final class OpenApi implements ApiProvider, Api {
 
     @Override
     public void binary() {
-      socket.close(1003, "text alone");
+      socket.close(1003, "text only");
     }
 
     @Override
     public void drain() {
-      socket.close(WebSocket.GOING_AWAY, "The server stops");
+      socket.close(WebSocket.GOING_AWAY, "The server is shutting down");
     }
 
     @Override

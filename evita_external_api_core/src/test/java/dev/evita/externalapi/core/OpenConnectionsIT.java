@@ -67,7 +67,7 @@ final class OpenConnectionsIT {
         .start();
   }
 
-  /** The client of the JDK, whose messages and close code are kept. */
+  /** The JDK's client, recording messages and the close code. */
   private static final class Socket implements Listener {
     final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
     final CompletableFuture<Integer> code = new CompletableFuture<>();
@@ -121,7 +121,7 @@ final class OpenConnectionsIT {
   // ---- WebSocket ----
 
   @Test
-  void socket_echoesTextsOfEachLength() throws Exception {
+  void socket_textsOfAllLengths_areEchoed() throws Exception {
     try (var server = start()) {
       var client = new Socket(server);
       assertThat(client.socket.getSubprotocol()).isEqualTo("echo");
@@ -138,7 +138,7 @@ final class OpenConnectionsIT {
 
   @ParameterizedTest
   @CsvSource({"4400", "4429", "1011"})
-  void socket_closedByTheServer_tellsTheCode(int code) throws Exception {
+  void socket_closedByServer_sendsTheCode(int code) throws Exception {
     try (var server = start()) {
       var client = new Socket(server).send("close " + code);
       assertThat(client.code.get()).isEqualTo(code);
@@ -147,7 +147,7 @@ final class OpenConnectionsIT {
   }
 
   @Test
-  void socket_withBytes_isTold() throws Exception {
+  void socket_binaryMessage_isReported() throws Exception {
     try (var server = start()) {
       var client = new Socket(server);
       client.socket.sendBinary(ByteBuffer.allocate(10), true).join();
@@ -156,7 +156,7 @@ final class OpenConnectionsIT {
   }
 
   @Test
-  void socket_withATooLargeMessage_isClosed1009() throws Exception {
+  void socket_messageTooLarge_isClosedWith1009() throws Exception {
     try (var server = start()) {
       var client = new Socket(server);
       client.send("x".repeat(100_000));
@@ -166,16 +166,16 @@ final class OpenConnectionsIT {
   }
 
   /**
-   * A client that is still sending when the server refuses its message is not reset before it can
-   * read why.
+   * A client that is still sending when the server rejects its message is not reset before it can
+   * read the reason.
    */
   @Test
-  void socket_withATooLargeMessage_isReadOnAfterTheClose() throws Exception {
+  void socket_messageTooLarge_isReadOnAfterTheClose() throws Exception {
     try (var server = start();
         var client = RawClient.connect(server.port()).send(UPGRADE)) {
       api.sockets.take();
       var begun = new byte[100_000];
-      begun[0] = (byte) 0x81; // a text, whole
+      begun[0] = (byte) 0x81; // a complete text frame
       begun[1] = (byte) 0xFF; // masked, its length in 8 bytes
       ByteBuffer.wrap(begun).putLong(2, 1_000_000);
       client.send(begun);
@@ -197,10 +197,10 @@ final class OpenConnectionsIT {
     "898000000000 888000000000, 1000", // a good ping, then a close frame without a code
     "888200000000 03f4, 1012",
     "888200000000 1130, 4400",
-    "888200000000 03ed, 1002", // 1005 is not to be sent
+    "888200000000 03ed, 1002", // 1005 must not be sent
     "818200000000 c328, 1007"
   })
-  void socket_frames_areAnsweredByTheCode(String frames, int code) {
+  void socket_invalidFrames_closeWithTheCode(String frames, int code) {
     try (var server = start();
         var client = RawClient.connect(server.port()).send(UPGRADE)) {
       assertThat(client.readHead()).startsWith("HTTP/1.1 101 ");
@@ -213,18 +213,18 @@ final class OpenConnectionsIT {
   }
 
   @Test
-  void socket_idleForLongerThanAConnectionMay_staysOpen() throws Exception {
+  void socket_idleBeyondIdleTimeout_staysOpen() throws Exception {
     var shorter = Duration.ofMillis(200);
     try (var server = start(Duration.ofSeconds(2), Duration.ofSeconds(30), shorter)) {
       var client = new Socket(server);
-      Thread.sleep(4 * shorter.toMillis()); // nothing to wait for: it must not happen
+      Thread.sleep(4 * shorter.toMillis()); // there is no event to wait for: it must not happen
       client.send("still here");
       assertThat(client.messages.take()).isEqualTo("still here");
     }
   }
 
   @Test
-  void socket_thatAnswersNoPing_isCutOff() {
+  void socket_withoutPongs_isDisconnected() {
     try (var server = start(Duration.ofMillis(50), Duration.ofSeconds(30), Duration.ofMinutes(1));
         var client = RawClient.connect(server.port()).send(UPGRADE)) {
       assertThat(client.readToEnd()).startsWith("HTTP/1.1 101");
@@ -233,7 +233,7 @@ final class OpenConnectionsIT {
   }
 
   @Test
-  void socket_thatDoesNotRead_isCutOffAndHoldsNoMoreThanItsTurn() throws Exception {
+  void socket_slowConsumer_isDisconnectedAndHoldsOneMessage() throws Exception {
     try (var server = start(Duration.ofMinutes(1), Duration.ofMillis(500), Duration.ofMinutes(1));
         var client = RawClient.connect(server.port()).send(UPGRADE)) {
       var socket = api.sockets.take();
@@ -247,7 +247,7 @@ final class OpenConnectionsIT {
   }
 
   @Test
-  void socket_lostWithoutAWord_isForgotten() throws Exception {
+  void socket_lostWithoutClose_isRemoved() throws Exception {
     try (var server = start()) {
       var client = RawClient.connect(server.port()).send(UPGRADE);
       api.sockets.take();
@@ -258,7 +258,7 @@ final class OpenConnectionsIT {
   }
 
   @Test
-  void socket_whenTheServerStops_isClosed1001() throws Exception {
+  void socket_shutdown_isClosedWith1001() throws Exception {
     var server = start();
     var client = new Socket(server);
     api.sockets.take();
@@ -269,7 +269,7 @@ final class OpenConnectionsIT {
 
   @ParameterizedTest
   @CsvSource({"13,8", "dGhlIHNhbXBsZSBub25jZQ==,short"})
-  void socket_ofABadRequest_is426(String good, String bad) {
+  void socket_invalidUpgrade_returns426(String good, String bad) {
     try (var server = start();
         var client = RawClient.connect(server.port()).send(UPGRADE.replace(good, bad))) {
       var answer = client.read();
@@ -337,7 +337,7 @@ final class OpenConnectionsIT {
 
   @ParameterizedTest
   @EnumSource(HttpClient.Version.class)
-  void events_whenTheServerStops_end(HttpClient.Version version) throws Exception {
+  void events_shutdown_end(HttpClient.Version version) throws Exception {
     var server = start();
     try (var reader = events(server, version)) {
       event(reader);
@@ -349,10 +349,10 @@ final class OpenConnectionsIT {
 
   @ParameterizedTest
   @EnumSource(HttpClient.Version.class)
-  void events_lostClient_isNoticedAtOnce(HttpClient.Version version) throws Exception {
+  void events_lostClient_isDetectedImmediately(HttpClient.Version version) throws Exception {
     try (var server = start()) {
       var reader = events(server, version);
-      event(reader); // unread bytes would make the end a reset, which tells by itself
+      event(reader); // unread bytes would turn the end into a reset, which is detected anyway
       reader.close();
       api.closed.acquireUninterruptibly();
       awaitNone(server);
@@ -360,7 +360,7 @@ final class OpenConnectionsIT {
   }
 
   @Test
-  void events_notRead_areCutOff() throws Exception {
+  void events_slowConsumer_isDisconnected() throws Exception {
     try (var server = start(Duration.ofMinutes(1), Duration.ofMillis(500), Duration.ofMinutes(1));
         var client = RawClient.connect(server.port()).send(EVENTS)) {
       var stream = api.streams.take();
@@ -374,8 +374,8 @@ final class OpenConnectionsIT {
   }
 
   @Test
-  void events_whileMoreStayOpenThanWorkersMayRun_keepNobodyOut() throws Exception {
-    var clients = new ArrayList<RawClient>(); // held, as a socket that is collected is closed
+  void events_moreThanWorkers_rejectNoRequests() throws Exception {
+    var clients = new ArrayList<RawClient>(); // referenced, as a garbage-collected socket is closed
     try (var server = start()) {
       for (int i = 0; i < 90; i++) {
         clients.add(RawClient.connect(server.port()).send(EVENTS));

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Probes while {@code max-connections} is reached. They waited with all others until a connection
- * ended (17 s were seen), and Kubernetes restarted servers that were merely busy.
+ * Probes while {@code max-connections} is reached. They used to wait with all others until a
+ * connection ended (17 s were seen), and Kubernetes restarted servers that were merely busy.
  */
 @Timeout(60)
 final class ProbeReserveIT {
@@ -59,7 +59,7 @@ final class ProbeReserveIT {
     return client;
   }
 
-  /** Takes all connections. */
+  /** Uses up all connections. */
   private void fill(TestServer fixture) {
     for (int i = 0; i < MAX; i++) {
       assertThat(connect(fixture).send(get("/echo")).read().status()).isEqualTo(200);
@@ -67,7 +67,7 @@ final class ProbeReserveIT {
   }
 
   @Test
-  void probe_whenConnectionsAreUsedUp_isAnswered() {
+  void probe_connectionsExhausted_getsResponse() {
     try (var fixture = start()) {
       fill(fixture);
       var probe = connect(fixture).send(PROBE + get("/system/liveness"));
@@ -85,7 +85,7 @@ final class ProbeReserveIT {
         "POST /system/liveness HTTP/1.1\r\n" + HOST + "Content-Length: 0\r\n\r\n",
         "GET /nowhere HTTP/1.0\r\n\r\n"
       })
-  void otherRequest_whenConnectionsAreUsedUp_isRefusedAndClosed(String request) {
+  void otherRequest_connectionsExhausted_isRejectedAndClosed(String request) {
     try (var fixture = start()) {
       fill(fixture);
       assertThat(connect(fixture).send(request).readToEnd())
@@ -108,14 +108,14 @@ final class ProbeReserveIT {
         "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
         "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0"
       })
-  void silentConnections_ofTheReserve_areClosedWithinASecond(String bytes) {
+  void reserve_silentConnections_areClosedWithinASecond(String bytes) {
     try (var fixture = start()) {
       fill(fixture);
       var silent = new ArrayList<RawClient>();
       for (int i = 0; i < RESERVE; i++) {
         silent.add(connect(fixture).send(bytes));
       }
-      // The next one waits until they are closed: within the client's patience of three seconds.
+      // The next one waits until they are closed, within the client's timeout of three seconds.
       assertThat(connect(fixture).send(PROBE).read().status()).isEqualTo(200);
       silent.forEach(RawClient::readToEnd);
     }
@@ -135,7 +135,7 @@ final class ProbeReserveIT {
   }
 
   @Test
-  void reserve_withRoomAgain_servesAll() {
+  void reserve_connectionsFreed_servesAllRequests() {
     try (var fixture = start()) {
       fill(fixture);
       var probe = connect(fixture).send(PROBE);
@@ -151,7 +151,7 @@ final class ProbeReserveIT {
   // ---- HTTP/2 ----
 
   @Test
-  void probe_overHttp2_isAnswered() {
+  void probe_overHttp2_getsResponse() {
     try (var fixture = start()) {
       fill(fixture);
       try (var probe = RawHttp2.connect(fixture.port(), WINDOW)) {
@@ -162,7 +162,7 @@ final class ProbeReserveIT {
   }
 
   @Test
-  void otherStream_overHttp2_isRefusedAndTheConnectionClosed() {
+  void otherStream_overHttp2_isRejectedAndClosesTheConnection() {
     try (var fixture = start()) {
       fill(fixture);
       try (var client = RawHttp2.connect(fixture.port(), WINDOW)) {
@@ -176,7 +176,7 @@ final class ProbeReserveIT {
   }
 
   @Test
-  void upgradeToHttp2_isRefused() {
+  void upgradeToHttp2_isRejected() {
     try (var fixture = start()) {
       fill(fixture);
       var upgrade =
@@ -193,7 +193,7 @@ final class ProbeReserveIT {
   // ---- TLS ----
 
   @Test
-  void probe_overTls_isAnswered_othersAreNot() throws Exception {
+  void probe_overTls_getsResponseOthersAreRejected() throws Exception {
     var tls = TestCertificate.selfSigned("CN=localhost").writeTo(folder);
     try (var fixture = TestServer.start(options -> options.limits(limits()).tls(tls))) {
       for (int i = 0; i < MAX; i++) {
@@ -224,7 +224,7 @@ final class ProbeReserveIT {
   // ---- nothing is lost ----
 
   @Test
-  void connections_ofAllKinds_giveTheirPlacesAndBuffersBack() {
+  void connections_allKinds_releasePlacesAndBuffers() {
     var pool = new CountingPool();
     try (var server =
         ExternalApiServer.over(new EmptyEngine())
@@ -249,7 +249,7 @@ final class ProbeReserveIT {
     }
   }
 
-  /** Five connections, of which one at least is of the reserve. */
+  /** Opens five connections, of which at least one is of the reserve. */
   private static void oneOfEachKind(int port) {
     var upgrade =
         HOST
@@ -270,7 +270,7 @@ final class ProbeReserveIT {
       }
       open.get(2).read();
     } catch (UncheckedIOException e) {
-      // refused, and closed while it was sending
+      // rejected, and closed while it was sending
     } finally {
       open.forEach(RawClient::close);
     }

@@ -16,7 +16,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 
-/** A client that sends exactly the bytes that it is told to, right or wrong. */
+/** A client that sends exactly the given bytes, valid or not. */
 public final class RawClient implements AutoCloseable {
 
   private static final int PATIENCE_MILLIS = 3_000;
@@ -35,8 +35,8 @@ public final class RawClient implements AutoCloseable {
   /**
    * Connects.
    *
-   * @param receiveBuffer how much the kernel takes for a client that does not read; 0 for its own
-   *     choice
+   * @param receiveBuffer the kernel's receive buffer of a client that does not read; 0 for the
+   *     default
    */
   public static RawClient connect(int port, int receiveBuffer) {
     try {
@@ -54,7 +54,7 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
-  /** Connects and shakes hands, whatever the certificate. */
+  /** Connects by TLS, trusting any certificate. */
   static RawClient connectTls(int port) {
     try {
       var context = SSLContext.getInstance("TLS");
@@ -85,7 +85,7 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
-  /** Sends in pieces, so that the server meets the later ones after it has answered. */
+  /** Sends in pieces, so that the later ones arrive after the server has responded. */
   RawClient sendInPieces(String text) {
     for (int i = 0; i < text.length(); i += PIECE) {
       send(text.substring(i, Math.min(i + PIECE, text.length())));
@@ -93,7 +93,7 @@ public final class RawClient implements AutoCloseable {
     return this;
   }
 
-  /** Says that no more will come, and still reads. */
+  /** Half-closes the connection: sends no more, but still reads. */
   RawClient finish() {
     try {
       socket.shutdownOutput();
@@ -103,7 +103,7 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
-  /** Closes the connection by a reset, so that the server finds nothing to read. */
+  /** Closes the connection by a reset, so that the server finds no input. */
   void reset() {
     try {
       socket.setSoLinger(true, 0);
@@ -113,7 +113,7 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
-  /** One answer that says its length, or the chunks of one that does not. */
+  /** Reads one response with a Content-Length, or the chunks of one without. */
   Answer read() {
     try {
       var in = socket.getInputStream();
@@ -134,7 +134,7 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
-  /** The head of an answer that has no body, whatever its head says. */
+  /** Reads the head of a response that has no body, whatever its head declares. */
   public String readHead() {
     try {
       return head(socket.getInputStream());
@@ -143,7 +143,7 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
-  /** Everything until the server closes the connection; a reset counts as the end. */
+  /** Reads until the server closes the connection; a reset counts as the end. */
   String readToEnd() {
     var all = new ByteArrayOutputStream();
     try {
@@ -188,7 +188,7 @@ public final class RawClient implements AutoCloseable {
     var line = new StringBuilder();
     for (int next; (next = in.read()) != '\n'; ) {
       if (next < 0) {
-        throw new IOException("the answer broke off after '" + line + "'");
+        throw new IOException("the response was aborted after '" + line + "'");
       }
       if (next != '\r') {
         line.append((char) next);
@@ -210,7 +210,7 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
-  /** An answer as it came. */
+  /** A response as received. */
   record Answer(String head, String body) {
 
     int status() {

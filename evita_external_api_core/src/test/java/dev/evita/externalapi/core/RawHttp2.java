@@ -20,8 +20,8 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of HTTP/2 (RFC 9113) that gives the server exactly as much window as it is told to,
- * where all others give it freely.
+ * An HTTP/2 client (RFC 9113) that grants the server exactly the given window, where other clients
+ * grant it freely.
  */
 final class RawHttp2 implements AutoCloseable {
 
@@ -58,7 +58,7 @@ final class RawHttp2 implements AutoCloseable {
   /**
    * Connects.
    *
-   * @param window the bytes that a stream may send at first
+   * @param window the initial window of a stream, in bytes
    */
   static RawHttp2 connect(int port, int window) {
     try {
@@ -68,7 +68,7 @@ final class RawHttp2 implements AutoCloseable {
     }
   }
 
-  /** Connects by TLS, whatever the certificate. */
+  /** Connects by TLS, trusting any certificate. */
   static RawHttp2 connectTls(int port, int window) {
     try {
       var context = SSLContext.getInstance("TLS");
@@ -101,7 +101,7 @@ final class RawHttp2 implements AutoCloseable {
     }
   }
 
-  /** From now on says nothing by itself. */
+  /** Stops sending frames automatically. */
   RawHttp2 mute() {
     answersPings = false;
     return this;
@@ -116,12 +116,12 @@ final class RawHttp2 implements AutoCloseable {
     }
   }
 
-  /** Begins a call of {@link CallApi}, of which the body is to come. */
+  /** Begins a call of {@link CallApi}, whose body follows. */
   RawHttp2 call(int stream, String path) {
     return send(HEADERS, END_HEADERS, stream, post(path, CallApi.MEDIA_TYPE).toByteArray());
   }
 
-  /** Begins a request whose body is said to be so long. */
+  /** Begins a request that declares a body of this length. */
   RawHttp2 post(int stream, String path, String contentType, String contentLength) {
     var fields = post(path, contentType);
     later(fields, 28, contentLength);
@@ -165,8 +165,8 @@ final class RawHttp2 implements AutoCloseable {
   }
 
   /**
-   * Asks for a resource with one more field, in a HEADERS frame and as many CONTINUATION frames as
-   * it takes.
+   * Requests a resource with one more field, in a HEADERS frame and as many CONTINUATION frames as
+   * needed.
    *
    * @param cut bytes of each frame
    */
@@ -203,7 +203,7 @@ final class RawHttp2 implements AutoCloseable {
     to.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
   }
 
-  /** Fills the table of HPACK by one field, and refers to it as often as a frame holds. */
+  /** Fills HPACK's table by one field, and refers to it as often as a frame permits. */
   RawHttp2 bomb(int stream) {
     var fields = new ByteArrayOutputStream();
     fields.write(0x80 | 2); // :method GET
@@ -218,12 +218,12 @@ final class RawHttp2 implements AutoCloseable {
     return send(HEADERS, END_STREAM | END_HEADERS, stream, fields.toByteArray());
   }
 
-  /** Begins a head that says nothing yet. */
+  /** Begins a head that is empty so far. */
   RawHttp2 headWithoutEnd(int stream) {
     return send(HEADERS, 0, stream, new byte[] {(byte) (0x80 | 3)});
   }
 
-  /** Goes on with a head: fields of so many bytes each. */
+  /** Continues a head with fields of this size. */
   RawHttp2 continuation(int stream, int fields, int bytes) {
     var block = new ByteArrayOutputStream();
     for (int i = 0; i < fields; i++) {
@@ -236,7 +236,7 @@ final class RawHttp2 implements AutoCloseable {
     return send(CONTINUATION, 0, stream, block.toByteArray());
   }
 
-  /** Reads until this has come, such as {@code RST_STREAM 3 7} or {@code GOAWAY 1 0}. */
+  /** Reads until this event, such as {@code RST_STREAM 3 7} or {@code GOAWAY 1 0}. */
   void await(String event) {
     try {
       while (!seen.contains(event)) {
@@ -247,7 +247,7 @@ final class RawHttp2 implements AutoCloseable {
     }
   }
 
-  /** Reads until the server has given so many bytes of the connection's window back, in all. */
+  /** Reads until the server has returned this many bytes of the connection's window, in total. */
   void awaitCredit(long bytes) {
     try {
       while (credit < bytes) {
@@ -258,7 +258,7 @@ final class RawHttp2 implements AutoCloseable {
     }
   }
 
-  /** Reads until the server has asked so often whether this client is there. */
+  /** Reads until the server has sent this many pings. */
   void awaitPings(int number) throws IOException {
     while (pings < number) {
       readFrame();
@@ -285,7 +285,7 @@ final class RawHttp2 implements AutoCloseable {
     socket.getOutputStream().write(frame.array());
   }
 
-  /** Asks for a resource on the stream 1. */
+  /** Requests a resource on stream 1. */
   RawHttp2 get(String path) {
     var fields = new ByteArrayOutputStream();
     fields.write(0x80 | 2); // :method GET
@@ -301,10 +301,10 @@ final class RawHttp2 implements AutoCloseable {
   }
 
   /**
-   * Asks for a resource.
+   * Requests a resource.
    *
-   * @param authority null for none
-   * @param host of the field beside it; null for none
+   * @param authority null if none
+   * @param host of the Host field; null if none
    */
   RawHttp2 get(int stream, String path, @Nullable String authority, @Nullable String host) {
     var fields = new ByteArrayOutputStream();
@@ -320,20 +320,22 @@ final class RawHttp2 implements AutoCloseable {
     return send(HEADERS, END_STREAM | END_HEADERS, stream, fields.toByteArray());
   }
 
-  /** A field of HPACK's static table (RFC 7541, section 6.2.2) with a value of its own. */
+  /**
+   * Encodes a field name of HPACK's static table (RFC 7541, section 6.2.2) with a literal value.
+   */
   private static void literal(ByteArrayOutputStream to, int name, String value) {
     to.write(name);
     to.write(value.length());
     to.writeBytes(value.getBytes(StandardCharsets.US_ASCII));
   }
 
-  /** The same of a field behind the 15th of the table. */
+  /** The same for a field beyond the 15th of the table. */
   private static void later(ByteArrayOutputStream to, int name, String value) {
     to.write(15);
     literal(to, name - 15, value);
   }
 
-  /** Lets the server send more on the stream 1. */
+  /** Allows the server to send more on stream 1. */
   RawHttp2 allow(int bytes) {
     try {
       var increment = ByteBuffer.allocate(4).putInt(bytes).array();
@@ -346,8 +348,8 @@ final class RawHttp2 implements AutoCloseable {
   }
 
   /**
-   * Reads until so many bytes of data have come in all, or the stream has ended, and answers what
-   * has come.
+   * Reads until this many bytes of data have arrived in total, or the stream has ended, and returns
+   * the data.
    */
   String read(int bytes) {
     try {
@@ -355,7 +357,7 @@ final class RawHttp2 implements AutoCloseable {
         readFrame();
       }
     } catch (SocketTimeoutException e) {
-      throw new AssertionError("nothing came any more after: " + text(), e);
+      throw new AssertionError("no further data after: " + text(), e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -418,7 +420,7 @@ final class RawHttp2 implements AutoCloseable {
         }
       }
       default -> {
-        // of no interest
+        // irrelevant
       }
     }
   }

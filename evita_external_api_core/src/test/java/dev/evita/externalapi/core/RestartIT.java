@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A request that meets a change of the schema begins again, as if it came once more. */
+/** A request that finds a changed schema is restarted, as if it were sent again. */
 @Timeout(120)
 final class RestartIT {
 
@@ -18,8 +18,8 @@ final class RestartIT {
   }
 
   @Test
-  void restart_untilTheSchemaHolds_answersOnceWithTheWholeBody() {
-    // One of each thread, so that what a request left behind would be in the way of the next.
+  void restart_untilTheSchemaIsStable_respondsOnceWithTheWholeBody() {
+    // One thread of each kind, so that leftovers of a request would affect the next one.
     try (var fixture =
             TestServer.start(options -> options.ioThreads(1).workerThreads(1).workerQueue(1));
         var client = fixture.connect()) {
@@ -34,7 +34,7 @@ final class RestartIT {
   }
 
   @Test
-  void restart_ofASchemaThatNeverHolds_isToldInTheEnd() {
+  void restart_schemaNeverStable_failsEventually() {
     try (var fixture = TestServer.start();
         var client = fixture.connect()) {
       var answer = client.send(again(1_000, "body")).read();
@@ -46,7 +46,7 @@ final class RestartIT {
   }
 
   @Test
-  void restart_inProcess_isTheSame() {
+  void restart_inProcess_behavesTheSame() {
     try (var fixture = TestServer.start()) {
       var body = "body".getBytes(StandardCharsets.UTF_8);
       var request = new InProcessClient.Request("POST", "/again?n=3", Map.of(), body);

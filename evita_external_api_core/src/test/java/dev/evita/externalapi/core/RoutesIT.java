@@ -7,7 +7,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What the host answers for all APIs: methods, and answers without a body. */
+/** Responses that the server gives for all APIs: methods, and responses without a body. */
 final class RoutesIT {
 
   private static TestServer fixture;
@@ -27,7 +27,7 @@ final class RoutesIT {
   }
 
   @Test
-  void method_notAllowed_namesThoseThatAre() {
+  void method_notAllowed_listsAllowedOnes() {
     try (var client = fixture.connect().send(request("DELETE", "/echo"))) {
       var answer = client.read();
       assertThat(answer.status()).isEqualTo(405);
@@ -37,7 +37,7 @@ final class RoutesIT {
   }
 
   @Test
-  void options_onAPath_answersAllowWithoutABody() {
+  void options_path_returnsAllowWithoutBody() {
     try (var client = fixture.connect().send(request("OPTIONS", "/work"))) {
       var answer = client.read();
       assertThat(answer.status()).isEqualTo(204);
@@ -47,17 +47,17 @@ final class RoutesIT {
   }
 
   @Test
-  void head_answersHeadersOfGetAndNoBody() {
+  void head_path_returnsHeadersOfGetWithoutBody() {
     try (var client = fixture.connect().send(request("HEAD", "/below/x"))) {
       client.send(request("GET", "/below/y"));
-      // Were there a body, the next answer would not begin where this one ends.
+      // With a body, the next response would not begin where this one ends.
       assertThat(client.readHead()).startsWith("HTTP/1.1 200 ").contains("Content-Length: 8\r\n");
       assertThat(client.read().body()).isEqualTo("/below/y");
     }
   }
 
   @Test
-  void head_ofAStreamedAnswer_hasNoBody() {
+  void head_streamedResponse_hasNoBody() {
     try (var client = fixture.connect().send(request("HEAD", "/rows?n=5000"))) {
       assertThat(client.readHead()).startsWith("HTTP/1.1 200 ");
       assertThat(client.send(request("GET", "/below/y")).read().body()).isEqualTo("/below/y");
@@ -65,7 +65,7 @@ final class RoutesIT {
   }
 
   @Test
-  void path_belowAPrefix_isFound_besideItNot() {
+  void path_onlyBelowThePrefix_isFound() {
     try (var client = fixture.connect()) {
       assertThat(client.send(request("GET", "/below/a/b")).read().body()).isEqualTo("/below/a/b");
       assertThat(client.send(request("GET", "/belowx")).read().status()).isEqualTo(404);

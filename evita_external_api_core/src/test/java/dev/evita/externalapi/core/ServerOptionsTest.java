@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Values that come from outside: options and JSON. */
+/** Validation of external input: options and JSON. */
 final class ServerOptionsTest {
 
   private static void assertRejected(Runnable build, String message) {
@@ -22,7 +22,7 @@ final class ServerOptionsTest {
   }
 
   @Test
-  void option_outOfRange_isNamedWithWhatWasExpected() {
+  void option_outOfRange_isRejectedWithTheExpectedRange() {
     assertRejected(
         () -> ServerOptions.builder().port(65_536).build(),
         "port is 65536; expected a number from 0 (any free port) to 65535");
@@ -38,7 +38,7 @@ final class ServerOptionsTest {
   }
 
   @Test
-  void tlsOptions_asText_doNotTellThePassword() {
+  void tlsOptions_toString_omitsThePassword() {
     assertThat(TlsOptions.builder().tlsPassword("secret").tlsSelfSigned(true).build().toString())
         .doesNotContain("secret");
   }

@@ -51,11 +51,12 @@ final class SmokeIT {
       try (var client = HttpClient.newBuilder().version(version).build()) {
         HttpResponse<String> response = null;
         if (body.length > 10_000) {
-          // Undertow declines an upgrade that comes with a large body.
+          // Undertow declines an upgrade with a large body.
           var upgrade = HttpRequest.newBuilder(fixture.server.uri().resolve("/echo")).build();
           client.send(upgrade, BodyHandlers.discarding());
         }
-        // The second request is the first that an upgraded connection carries from its beginning.
+        // The second request is the first one that an upgraded connection carries from its
+        // beginning.
         for (int i = 0; i < 2; i++) {
           var request =
               HttpRequest.newBuilder(URI.create(fixture.server.uri() + target))
@@ -84,41 +85,41 @@ final class SmokeIT {
 
   @ParameterizedTest
   @EnumSource
-  void echo_onIoThread_answersBody(Way way) throws Exception {
+  void echo_onIoThread_returnsBody(Way way) throws Exception {
     var answer = way.send("POST", "/echo", "grüße");
     assertThat(answer).isEqualTo(new Way.Answer(200, "text/plain", "grüße"));
   }
 
   @ParameterizedTest
   @EnumSource
-  void echo_ofLargeBody_answersAllOfIt(Way way) throws Exception {
+  void echo_largeBody_returnsAllOfIt(Way way) throws Exception {
     var body = "0123456789".repeat(90_000);
     assertThat(way.send("POST", "/echo", body).text()).isEqualTo(body);
   }
 
   @ParameterizedTest
   @EnumSource
-  void work_onWorker_answersBody(Way way) throws Exception {
+  void work_onWorker_returnsBody(Way way) throws Exception {
     assertThat(way.send("POST", "/work", "hello").text()).isEqualTo("hello");
   }
 
   @ParameterizedTest
   @EnumSource
-  void rows_few_arriveWhole(Way way) throws Exception {
+  void rows_few_areComplete(Way way) throws Exception {
     assertThat(way.send("GET", "/rows?n=2", "").text())
         .isEqualTo("[\"" + TestApi.ROW + "\",\"" + TestApi.ROW + "\"]");
   }
 
   @ParameterizedTest
   @EnumSource
-  void rows_farBeyondBuffers_arriveWhole(Way way) throws Exception {
+  void rows_beyondBuffers_areComplete(Way way) throws Exception {
     var text = way.send("GET", "/rows?n=100000", "").text();
     assertThat(text).hasSize(100_000 * 100 + 1).startsWith("[\"x").endsWith("x\"]");
   }
 
   @ParameterizedTest
   @EnumSource
-  void nowhere_get_answersProblem(Way way) throws Exception {
+  void get_unknownPath_returnsProblem(Way way) throws Exception {
     var answer = way.send("GET", "/nowhere", "");
     assertThat(answer.status()).isEqualTo(404);
     assertThat(answer.type()).isEqualTo("application/problem+json");
@@ -126,7 +127,7 @@ final class SmokeIT {
         .isEqualTo(
             """
             {"type":"about:blank","title":"Not Found","status":404,"code":"NOT_FOUND",\
-            "detail":"There is nothing at '/nowhere'"}\
+            "detail":"No resource at '/nowhere'"}\
             """);
   }
 

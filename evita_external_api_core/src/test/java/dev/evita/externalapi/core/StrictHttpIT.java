@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bytes that no server behind a proxy may take for a request, and some that it must. */
+/** Bytes that no server behind a proxy may accept as a request, and some that it must. */
 final class StrictHttpIT {
 
   private static final String HOST = "Host: localhost\r\n";
@@ -175,7 +175,7 @@ final class StrictHttpIT {
 
   @ParameterizedTest
   @MethodSource("refused")
-  void wrongRequest_inOnePiece_isAnsweredAndClosed(int status, String request) {
+  void invalidRequest_inOnePiece_isRejectedAndClosed(int status, String request) {
     try (var client = fixture.connect().send(request)) {
       assertRefused(status, client.readToEnd());
     }
@@ -183,7 +183,7 @@ final class StrictHttpIT {
 
   @ParameterizedTest
   @MethodSource("refused")
-  void wrongRequest_byteByByte_isAnsweredAndClosed(int status, String request) {
+  void invalidRequest_byteByByte_isRejectedAndClosed(int status, String request) {
     try (var client = fixture.connect()) {
       try {
         for (int i = 0; i < Math.min(request.length(), 400); i++) {
@@ -191,7 +191,7 @@ final class StrictHttpIT {
         }
         client.send(request.substring(Math.min(request.length(), 400)));
       } catch (java.io.UncheckedIOException e) {
-        // it was answered and closed before the last byte
+        // it was rejected and closed before the last byte
       }
       assertRefused(status, client.readToEnd());
     }
@@ -199,7 +199,7 @@ final class StrictHttpIT {
 
   @ParameterizedTest
   @MethodSource("refused")
-  void wrongRequest_afterGoodOnes_isAnsweredAndClosed(int status, String request) {
+  void invalidRequest_afterValidOnes_isRejectedAndClosed(int status, String request) {
     var good = post("Content-Length: 3\r\n\r\nabc") + chunks("3\r\nabc\r\n0\r\n\r\n");
     try (var client = fixture.connect().send(good + good + request)) {
       for (int i = 0; i < 4; i++) {
@@ -218,11 +218,11 @@ final class StrictHttpIT {
         .contains("\r\nDate: ")
         .contains("\r\nContent-Type: application/problem+json\r\n")
         .contains("\"status\":" + status + ",\"code\":\"")
-        .as("a second answer")
+        .as("a second response")
         .doesNotMatch("(?s).+HTTP/1\\.[01] \\d.*");
   }
 
-  /** The answer before it, and the refusal, are read before the connection is closed. */
+  /** The response before it, and the refusal, are read before the connection is closed. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -231,7 +231,7 @@ final class StrictHttpIT {
         "POST /echo HTTP/1.1\r\nHost: a@b\r\n\r\n",
         "POST /echo HTTP/1.1\r\n" + CHUNKED_WITH_LENGTH
       })
-  void wrongRequest_behindAGoodOneAndBeforeMuchElse_isAnswered(String request) {
+  void invalidRequest_betweenAValidOneAndMuchMore_isRejected(String request) {
     var good = post("Content-Length: 3\r\n\r\nabc");
     try (var client = fixture.connect().send(good + request + "x".repeat(200_000))) {
       var answer = client.readToEnd();
@@ -254,7 +254,7 @@ final class StrictHttpIT {
 
   @ParameterizedTest
   @MethodSource("truncated")
-  void body_endedByTheClient_isAnsweredAndClosed(String request) {
+  void body_truncatedByTheClient_isRejectedAndClosed(String request) {
     try (var client = fixture.connect().send(request).finish()) {
       assertRefused(400, client.readToEnd());
     }
@@ -280,7 +280,7 @@ final class StrictHttpIT {
 
   @ParameterizedTest
   @MethodSource("accepted")
-  void goodRequest_inOnePiece_isAnsweredAndKept(String request) {
+  void validRequest_inOnePiece_keepsTheConnection(String request) {
     try (var client = fixture.connect().send(request)) {
       assertEchoed(client);
       client.send(post("Content-Length: 3\r\n\r\nabc"));
@@ -290,7 +290,7 @@ final class StrictHttpIT {
 
   @ParameterizedTest
   @MethodSource("accepted")
-  void goodRequest_byteByByte_isAnsweredAndKept(String request) {
+  void validRequest_byteByByte_keepsTheConnection(String request) {
     try (var client = fixture.connect()) {
       for (int i = 0; i < request.length(); i++) {
         client.send(request.substring(i, i + 1));
@@ -308,7 +308,7 @@ final class StrictHttpIT {
   }
 
   @Test
-  void pipelined_manyOfAllForms_areAnsweredInOrder() {
+  void pipelined_requestsOfAllForms_getResponsesInOrder() {
     var requests = new StringBuilder();
     for (int i = 0; i < 300; i++) {
       var body = "body-" + i;
@@ -329,8 +329,8 @@ final class StrictHttpIT {
   }
 
   @Test
-  void smuggled_requestInAChunkedBody_isNeverSeen() {
-    // What a proxy that goes by Content-Length would pass on as one body.
+  void smuggledRequest_inChunkedBody_isNotHandled() {
+    // A proxy that uses Content-Length would forward this as one body.
     var request =
         post("Content-Length: 44\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
             + "GET /below/secret HTTP/1.1\r\n"
@@ -344,7 +344,7 @@ final class StrictHttpIT {
   }
 
   @Test
-  void expectContinue_isToldToGoOn_andAnswered() {
+  void expectContinue_getsContinueAndResponse() {
     try (var client = fixture.connect()) {
       for (int i = 0; i < 3; i++) {
         client.send(post("Expect: 100-continue\r\nContent-Length: 3\r\n\r\n"));
@@ -357,7 +357,7 @@ final class StrictHttpIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"gzip", "br, identity", "identity, gzip", "x-y"})
-  void contentEncoding_other_isRefusedByName(String coding) {
+  void contentEncoding_unsupported_isRejectedByName(String coding) {
     var fields = "Content-Encoding: " + coding + "\r\nContent-Length: 3\r\n\r\nabc";
     try (var client = fixture.connect().send(post(fields))) {
       var answer = client.readToEnd();
@@ -370,7 +370,7 @@ final class StrictHttpIT {
   }
 
   @Test
-  void contentEncoding_identity_isAnswered() {
+  void contentEncoding_identity_isAccepted() {
     var fields = "Content-Encoding: Identity\r\nContent-Length: 3\r\n\r\nabc";
     try (var client = fixture.connect().send(post(fields))) {
       assertEchoed(client);
@@ -386,7 +386,7 @@ final class StrictHttpIT {
         "HTTP2-Settings: AAMAAABk\r\nHTTP2-Settings: AAMAAABk\r\n",
         ""
       })
-  void upgrade_withoutReadableSettings_isAnsweredByHttp1(String settings) {
+  void upgrade_invalidSettings_isServedByHttp1(String settings) {
     var upgrade = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n" + settings;
     try (var client = fixture.connect().send(post(upgrade + "Content-Length: 3\r\n\r\nabc"))) {
       assertEchoed(client);
@@ -398,7 +398,7 @@ final class StrictHttpIT {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "AAMAAABk", "AAMAAABkAAQAAP__AAA=", "AAUAAAAA", "AAT_____", "AAIAAAAH"})
-  void upgrade_withAnySettings_isNoFaultOfOurs(String settings) {
+  void upgrade_anySettings_causesNoInternalError(String settings) {
     var upgrade =
         "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: " + settings;
     var request = "GET /system/liveness HTTP/1.1\r\n" + HOST + upgrade + "\r\n\r\n";
@@ -408,7 +408,7 @@ final class StrictHttpIT {
   }
 
   @Test
-  void expectContinue_withTooLargeABody_isRefusedAtOnce() {
+  void expectContinue_bodyTooLarge_isRejectedImmediately() {
     try (var client = fixture.connect()) {
       client.send(post("Expect: 100-continue\r\nContent-Length: 70000\r\n\r\n"));
       assertRefused(413, client.readToEnd());
@@ -416,7 +416,7 @@ final class StrictHttpIT {
   }
 
   @Test
-  void noise_ofAnyKind_isAnsweredOrClosed() {
+  void noise_anyBytes_areRejectedOrClosed() {
     var random = new Random(42);
     for (int i = 0; i < 300; i++) {
       var bytes = new byte[1 + random.nextInt(3_000)];

@@ -26,19 +26,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests of every kind that the host must carry, without a database.
+ * Requests of every kind that the server must support, without a database.
  *
  * <ul>
- *   <li>{@code /echo} answers the body, on the I/O thread;
+ *   <li>{@code /echo} returns the body, on the I/O thread;
  *   <li>{@code /work} the same on a worker thread;
  *   <li>{@code /held} on a worker thread, once {@link #release} has a permit;
- *   <li>{@code /stuck} the same on the I/O thread, which it holds;
+ *   <li>{@code /stuck} the same on the I/O thread, which it blocks;
  *   <li>{@code /rows?n=N} streams N rows of a hundred bytes through the back-pressure of {@link
- *       ResponseBody}, as an engine on the calling thread does;
- *   <li>{@code /endless} runs a statement on a worker thread until it is cancelled;
- *   <li>{@code /again?n=N} meets a changed schema N times, on the I/O thread and on workers in
- *       turn, then answers the body;
- *   <li>{@code /broken} fails after a part of the answer has left; {@code /thrown} before.
+ *       ResponseBody}, like an engine that works on the calling thread;
+ *   <li>{@code /endless} executes a statement on a worker thread until it is cancelled;
+ *   <li>{@code /again?n=N} finds a changed schema N times, on the I/O thread and on workers in
+ *       turn, then returns the body;
+ *   <li>{@code /broken} fails after a part of the response was sent; {@code /thrown} before.
  * </ul>
  */
 public final class TestApi implements ApiProvider, Api {
@@ -50,10 +50,10 @@ public final class TestApi implements ApiProvider, Api {
   /** Requests of {@code /held} and {@code /endless} that have begun. */
   final Semaphore begun = new Semaphore(0);
 
-  /** Why the statements of {@code /endless} and {@code /rows} were cancelled. */
+  /** The reasons for which the statements of {@code /endless} and {@code /rows} were cancelled. */
   public final BlockingQueue<ErrorCode> cancelled = new LinkedBlockingQueue<>();
 
-  /** How often {@code /again} was handled. */
+  /** The number of times that {@code /again} was handled. */
   final AtomicInteger tries = new AtomicInteger();
 
   private final PlacementHistory plan = new PlacementHistory("test");
@@ -98,7 +98,7 @@ public final class TestApi implements ApiProvider, Api {
               .work()
               .dispatch(plan, tries.getAndIncrement() % 2 == 0, () -> again(exchange, body));
       case "/broken" -> exchange.work().dispatch(plan, false, () -> broken(exchange));
-      case "/thrown" -> throw new IllegalStateException("secret of the inside");
+      case "/thrown" -> throw new IllegalStateException("internal detail");
       default ->
           exchange
               .response()
@@ -111,7 +111,7 @@ public final class TestApi implements ApiProvider, Api {
   }
 
   private void again(Exchange exchange, byte[] body) {
-    exchange.response().respond(200, "text/plain").json().raw("half of an answer");
+    exchange.response().respond(200, "text/plain").json().raw("half of a response");
     var changes = Integer.parseInt(requireNonNull(exchange.request().queryParameter("n")));
     if (tries.get() > changes) {
       exchange.response().send(200, "text/plain", body);
@@ -165,7 +165,7 @@ public final class TestApi implements ApiProvider, Api {
     exchange.fail(new EvitaException(ErrorCode.DEADLINE_EXCEEDED, "The statement was cancelled"));
   }
 
-  /** A statement of no rows and no pauses. */
+  /** A statement without rows and pauses. */
   private abstract static class Statement implements Execution {
     @Override
     public RowShape shape() {
@@ -183,7 +183,7 @@ public final class TestApi implements ApiProvider, Api {
     }
   }
 
-  /** Pushes rows on whichever thread starts or resumes it, as an engine over JDBC does. */
+  /** Pushes rows on whichever thread starts or resumes it, like a JDBC engine. */
   private final class Cursor extends Statement {
     private final Exchange exchange;
     private final int count;
@@ -237,7 +237,7 @@ public final class TestApi implements ApiProvider, Api {
       }
     }
 
-    /** Answers whether it was paused, so that whoever cancels must end it. */
+    /** Returns whether it was paused, so that the canceller must end it. */
     private synchronized boolean stop(ErrorCode code) {
       if (reason != null) {
         return false;

@@ -29,24 +29,24 @@ import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** A certificate and its key, signed by itself or by another, of any validity. */
+/** A certificate and its key, self-signed or issued by another one, with any validity. */
 public record TestCertificate(KeyPair keys, X509Certificate certificate) {
 
   static final String PASSWORD = "changeit";
 
   private static final Duration YEAR = Duration.ofDays(365);
 
-  /** One for a year, signed by itself. */
+  /** A self-signed certificate, valid for a year. */
   static TestCertificate selfSigned(String name) {
     return valid(name, Instant.now().minus(Duration.ofHours(1)), Instant.now().plus(YEAR));
   }
 
-  /** One signed by itself, valid in this time. */
+  /** A self-signed certificate, valid in this period. */
   public static TestCertificate valid(String name, Instant from, Instant to) {
     return selfSigned(name, "EC", from, to);
   }
 
-  /** One for a year, signed by itself, whose key is of this algorithm. */
+  /** A self-signed certificate with a key of this algorithm, valid for a year. */
   static TestCertificate ofAlgorithm(String algorithm) {
     return selfSigned(
         "CN=localhost",
@@ -61,7 +61,7 @@ public record TestCertificate(KeyPair keys, X509Certificate certificate) {
     return new TestCertificate(keys, certificate(name, keys, name, keys.getPrivate(), from, to));
   }
 
-  /** One for a year, signed by this one. */
+  /** Issues a certificate signed by this one, valid for a year. */
   TestCertificate issue(String name) {
     var issued = keys("EC");
     var issuer = certificate.getSubjectX500Principal().getName();
@@ -109,7 +109,7 @@ public record TestCertificate(KeyPair keys, X509Certificate certificate) {
     }
   }
 
-  /** Writes certificates, the first first. */
+  /** Writes certificates, in this order. */
   public static Path writeChain(Path file, TestCertificate... chain) throws IOException {
     return Files.writeString(
         file, pem(Stream.of(chain).map(TestCertificate::certificate).toArray()));
@@ -124,7 +124,7 @@ public record TestCertificate(KeyPair keys, X509Certificate certificate) {
     return pem(new org.bouncycastle.openssl.jcajce.JcaPKCS8Generator(keys.getPrivate(), null));
   }
 
-  /** What OpenSSL would write. */
+  /** The PEM text that OpenSSL would write. */
   static String pem(Object... objects) throws IOException {
     var text = new StringWriter();
     try (var writer = new JcaPEMWriter(text)) {

@@ -5,7 +5,7 @@ import dev.evita.externalapi.core.limits.Limits;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
-/** A server over nothing, with {@link TestApi}, on a free port. */
+/** A server over an empty engine, with {@link TestApi}, on a free port. */
 final class TestServer implements AutoCloseable {
 
   final EmptyEngine engine = new EmptyEngine();
@@ -26,7 +26,7 @@ final class TestServer implements AutoCloseable {
     return new TestServer(change.apply(base).build());
   }
 
-  /** Limits that tests can reach in a moment. */
+  /** Small limits that tests can reach quickly. */
   static Limits limits(Duration idle, Duration request) {
     return limits(1 << 16, idle, request, 1_000);
   }

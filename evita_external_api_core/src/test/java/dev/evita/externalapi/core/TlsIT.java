@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** HTTPS with keys of each form, and what is said of keys that do not work. */
+/** HTTPS with keys of each form, and error messages for invalid keys. */
 @Timeout(60)
 final class TlsIT {
 
@@ -39,7 +39,7 @@ final class TlsIT {
 
   @ParameterizedTest
   @EnumSource(Version.class)
-  void pkcs12_bothVersions_areNegotiated(Version version) throws Exception {
+  void pkcs12_bothHttpVersions_areNegotiated(Version version) throws Exception {
     var store = keystore("EC");
     assertServes(
         TlsOptions.builder().tlsKeystore(store).tlsPassword(PASSWORD).build(), store, version);
@@ -47,18 +47,18 @@ final class TlsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"RSA", "EC", "Ed25519"})
-  void pem_ofEachAlgorithm_serves(String algorithm) throws Exception {
+  void pem_eachAlgorithm_serves(String algorithm) throws Exception {
     var store = keystore(algorithm);
     assertServes(pem(store), store, Version.HTTP_2);
   }
 
   @Test
-  void selfSigned_onRequest_serves() throws Exception {
+  void selfSigned_serves() throws Exception {
     var tls = TlsOptions.builder().tlsSelfSigned(true).build();
     try (var fixture = TestServer.start(options -> options.tls(tls));
         var client = fixture.connect()) {
       assertThat(fixture.server.uri().getScheme()).isEqualTo("https");
-      // Plain bytes on a port that speaks TLS: nothing can be answered that a client would read.
+      // Plain text on a TLS port: no response would be readable by the client.
       assertThat(client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").readToEnd())
           .doesNotContain("HTTP/");
     }
@@ -82,7 +82,7 @@ final class TlsIT {
   }
 
   @Test
-  void password_wrong_isSaidWithoutTellingIt() throws Exception {
+  void password_wrong_isReportedWithoutItsValue() throws Exception {
     var store = keystore("EC");
     var failure =
         failure(TlsOptions.builder().tlsKeystore(store).tlsPassword("not-the-one").build());

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Certificates that change under a running server, and handshakes that fail. */
+/** Certificates that change while the server runs, and failing handshakes. */
 @Timeout(60)
 final class TlsReloadIT {
 
@@ -32,7 +32,7 @@ final class TlsReloadIT {
   @TempDir private Path folder;
 
   @Test
-  void certificate_replacedByRename_servesNewHandshakesAndKeepsConnections() throws Exception {
+  void certificate_renamed_servesNewHandshakesAndKeepsConnections() throws Exception {
     var first = TestCertificate.selfSigned("CN=a");
     var second = TestCertificate.selfSigned("CN=b");
     var tls = first.writeTo(folder);
@@ -54,9 +54,12 @@ final class TlsReloadIT {
     StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING
   };
 
-  /** As Kubernetes mounts a secret: files link through a folder's link, which alone is swapped. */
+  /**
+   * As Kubernetes mounts a secret: files link through a folder's link, and only that one is
+   * swapped.
+   */
   @Test
-  void certificate_replacedByALink_servesNewHandshakes() throws Exception {
+  void certificate_linkSwapped_servesNewHandshakes() throws Exception {
     var first = TestCertificate.selfSigned("CN=a");
     var second = TestCertificate.selfSigned("CN=b");
     first.writeTo(Files.createDirectory(folder.resolve("..1")));
@@ -74,9 +77,9 @@ final class TlsReloadIT {
     }
   }
 
-  /** Certificate alone first: no handshake may meet it with the old key. */
+  /** The certificate first: no handshake may use it with the old key. */
   @Test
-  void certificate_beforeItsKey_isNotServed() throws Exception {
+  void certificate_withOldKey_isNotServed() throws Exception {
     var first = TestCertificate.selfSigned("CN=a");
     var second = TestCertificate.selfSigned("CN=b");
     var tls = first.writeTo(folder);
@@ -97,7 +100,7 @@ final class TlsReloadIT {
   @ParameterizedTest
   @ValueSource(
       strings = {"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "PRI * HTTP/2.0\r\n\r\n", "\0\0", ""})
-  void bytes_thatAreNoHandshake_areClosedAndNotLogged(String bytes) throws Exception {
+  void noHandshake_isClosedWithoutLogging(String bytes) throws Exception {
     var tls = TestCertificate.selfSigned("CN=a").writeTo(folder);
     try (var fixture = TestServer.start(options -> options.tls(tls));
         var log = new LogRecords()) {
@@ -114,13 +117,13 @@ final class TlsReloadIT {
   }
 
   @Test
-  void handshakes_thatFail_areNotLogged() throws Exception {
+  void failedHandshakes_areNotLogged() throws Exception {
     var tls = TestCertificate.selfSigned("CN=a").writeTo(folder);
     try (var fixture = TestServer.start(options -> options.tls(tls));
         var log = new LogRecords()) {
       for (int i = 0; i < 20; i++) {
         assertFails(fixture.port());
-        // gone before its handshake, by a reset
+        // disconnected before its handshake, by a reset
         fixture.connect().send("\u0016\u0003\u0001").reset();
       }
       try (var client = handshake(fixture.port(), "http/1.1")) {
@@ -130,7 +133,7 @@ final class TlsReloadIT {
     }
   }
 
-  /** A client that takes none of the server's cipher suites. */
+  /** A client that supports none of the server's cipher suites. */
   private static void assertFails(int port) throws Exception {
     try (var socket = socket(port)) {
       socket.setEnabledProtocols(new String[] {"TLSv1.2"});

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Key pairs that cannot serve. They were taken without a word; then each handshake failed, and
- * nothing was logged.
+ * Key pairs that cannot be used. They used to be accepted; then each handshake failed without a log
+ * message.
  */
 @Timeout(60)
 final class TlsStartIT {
@@ -53,7 +53,7 @@ final class TlsStartIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"EC", "RSA", "Ed25519"})
-  void key_ofAnotherCertificate_isRefused(String algorithm) throws Exception {
+  void key_ofOtherCertificate_isRejected(String algorithm) throws Exception {
     var certificate = TestCertificate.selfSigned("CN=localhost");
     assertThat(failure(pem(TestCertificate.ofAlgorithm(algorithm), certificate)))
         .hasMessage(
@@ -63,7 +63,7 @@ final class TlsStartIT {
   }
 
   @Test
-  void keystore_keyOfAnotherCertificate_isRefused() throws Exception {
+  void keystore_keyOfOtherCertificate_isRejected() throws Exception {
     var certificate = TestCertificate.selfSigned("CN=localhost");
     var other = TestCertificate.selfSigned("CN=localhost");
     assertThat(failure(other.writeStore(folder.resolve("key.p12"), certificate)))
@@ -94,7 +94,7 @@ final class TlsStartIT {
   }
 
   @Test
-  void key_encrypted_needsTlsPassword() throws Exception {
+  void key_encrypted_requiresTlsPassword() throws Exception {
     var certificate = TestCertificate.selfSigned("CN=localhost");
     var plain = pem(certificate, certificate);
     var encryptor =
@@ -125,7 +125,7 @@ final class TlsStartIT {
   }
 
   @Test
-  void key_inTheOutdatedEncryptedForm_isRefusedWithTheRemedy() throws Exception {
+  void key_outdatedEncryption_isRejectedWithTheRemedy() throws Exception {
     var certificate = TestCertificate.selfSigned("CN=localhost");
     var tls = pem(certificate, certificate);
     var encryptor =
@@ -143,7 +143,7 @@ final class TlsStartIT {
   // ---- the time ----
 
   @Test
-  void certificate_expired_isRefusedWithItsDate() throws Exception {
+  void certificate_expired_isRejectedWithItsDate() throws Exception {
     var to = Instant.parse("2025-01-31T12:00:00Z");
     var expired = TestCertificate.valid("CN=localhost", to.minus(Duration.ofDays(9)), to);
     assertThat(failure(pem(expired, expired)))
@@ -157,7 +157,7 @@ final class TlsStartIT {
   }
 
   @Test
-  void certificate_notYetValid_isRefusedWithItsDate() throws Exception {
+  void certificate_notYetValid_isRejectedWithItsDate() throws Exception {
     var from = Instant.parse("2126-01-31T12:00:00Z");
     var early = TestCertificate.valid("CN=localhost", from, from.plus(Duration.ofDays(9)));
     assertThat(failure(pem(early, early)))
@@ -165,7 +165,7 @@ final class TlsStartIT {
   }
 
   @Test
-  void certificate_withLessThanAMonthLeft_isWarnedOf() throws Exception {
+  void certificate_expiringWithinAMonth_logsWarning() throws Exception {
     var now = Instant.now();
     var soon = TestCertificate.valid("CN=soon", now, now.plus(Duration.ofDays(12)));
     var tls = pem(soon, soon);
@@ -195,7 +195,7 @@ final class TlsStartIT {
   }
 
   @Test
-  void chain_outOfOrder_isRefusedWithThePosition() throws Exception {
+  void chain_outOfOrder_isRejectedWithThePosition() throws Exception {
     var root = TestCertificate.selfSigned("CN=Root");
     var middle = root.issue("CN=Middle");
     var leaf = middle.issue("CN=localhost");
@@ -207,18 +207,18 @@ final class TlsStartIT {
         .hasMessageContaining(
             "whose certificate 3 (CN=Middle) is not the issuer of certificate 2 (CN=Middle): the"
                 + " issuer is CN=Root");
-    // The root first: then it is what the key has to match.
+    // The root first: then the key has to match it.
     assertThat(failure(pem(leaf, root, middle, leaf)))
         .hasMessageContaining("does not match the certificate of CN=Root");
   }
 
   @Test
-  void chain_issuerOfTheSameName_isRefusedBySignature() throws Exception {
+  void chain_otherIssuerOfSameName_isRejectedBySignature() throws Exception {
     var leaf = TestCertificate.selfSigned("CN=Root").issue("CN=localhost");
     var namesake = TestCertificate.selfSigned("CN=Root");
     var expected =
-        "whose certificate 2 (CN=Root) is not the issuer of certificate 1 (CN=localhost): the name"
-            + " is right, the signature is another key's";
+        "whose certificate 2 (CN=Root) is not the issuer of certificate 1 (CN=localhost): the issuer"
+            + " name matches, but the signature was made by another key";
     assertThat(failure(pem(leaf, leaf, namesake))).hasMessageContaining(expected);
     assertThat(failure(leaf.writeStore(folder.resolve("key.p12"), leaf, namesake)))
         .hasMessageContaining("tls-keystore is")
@@ -228,7 +228,7 @@ final class TlsStartIT {
   // ---- the file ----
 
   @Test
-  void keystore_withoutKey_isRefused() throws Exception {
+  void keystore_withoutKey_isRejected() throws Exception {
     var file = folder.resolve("empty.p12");
     try (var out = Files.newOutputStream(file)) {
       var store = java.security.KeyStore.getInstance("PKCS12");
@@ -252,7 +252,7 @@ final class TlsStartIT {
         "-----BEGIN PRIVATE KEY-----\n*\n-----END PRIVATE KEY-----\n",
         "-----BEGIN PRIVATE KEY-----\nMIG"
       })
-  void key_unreadable_isRefused(String text) throws Exception {
+  void key_unreadable_isRejected(String text) throws Exception {
     var certificate = TestCertificate.selfSigned("CN=localhost");
     var tls = withPassword(pem(certificate, certificate), "secret");
     Files.writeString(folder.resolve("key.pem"), text);

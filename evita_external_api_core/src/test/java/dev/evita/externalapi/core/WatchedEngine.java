@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Tables without rows, and commits that tests make. */
+/** Tables without rows, and commits triggered by tests. */
 public final class WatchedEngine implements Engine {
 
   private final EmptyEngine empty = new EmptyEngine();
@@ -50,7 +50,7 @@ public final class WatchedEngine implements Engine {
     }
   }
 
-  /** A commit that is known to concern this row alone. */
+  /** Publishes a commit that is known to affect only this row. */
   public synchronized void commit(TableName table, KeyValues row) {
     var told = listener;
     if (told != null) {

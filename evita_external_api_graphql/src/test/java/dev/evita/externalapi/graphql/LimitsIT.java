@@ -43,7 +43,7 @@ final class LimitsIT {
       assertThat(client.ask("{ products { id } }"))
           .isEqualTo(
               """
-              {"data":null,"errors":[{"message":"The answer has more than 10 rows, the limit of max-rows; ask for fewer",\
+              {"data":null,"errors":[{"message":"The response has more than 10 rows, the limit of max-rows; request fewer",\
               "locations":[{"line":1,"column":3}],"path":["products",10],\
               "extensions":{"code":"TOO_MANY_ROWS","category":"USER"}}]}\
               """);

@@ -50,7 +50,7 @@ public final class Lease implements AutoCloseable {
   /**
    * A connection to a database in this process.
    *
-   * @param writer watches its writes, and is closed with it; null where others write for it
+   * @param writer watches its writes, and is closed with it; null if others write for it
    */
   public static Lease embedded(
       Connection connection,

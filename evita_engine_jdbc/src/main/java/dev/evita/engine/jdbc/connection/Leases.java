@@ -10,7 +10,7 @@ public interface Leases extends AutoCloseable {
   /**
    * A connection in autocommit, the taker's until it is given back.
    *
-   * @param waiter is told how to end the wait; null where it lasts as long as it does
+   * @param waiter is told how to end the wait; null if it lasts as long as it does
    */
   Lease take(@Nullable Waiter waiter) throws SQLException;
 

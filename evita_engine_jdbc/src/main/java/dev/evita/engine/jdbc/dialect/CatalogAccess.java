@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class CatalogAccess {
 
   /**
-   * The source of change notifications, of writes by any client; null where the database has none.
+   * The source of change notifications, of writes by any client; null if the database has none.
    *
    * @param connection one of the database's
    * @param kept whether it stays open, for this alone, as long as the counters are asked
@@ -24,7 +24,7 @@ public abstract class CatalogAccess {
   /** Reads the whole catalog. */
   public abstract CatalogReader reader();
 
-  /** Something cheap that changes with the schema; null where the catalog must be read to know. */
+  /** Something cheap that changes with the schema; null if the catalog must be read to know. */
   public @Nullable String fingerprint(Connection connection) throws SQLException {
     return null;
   }

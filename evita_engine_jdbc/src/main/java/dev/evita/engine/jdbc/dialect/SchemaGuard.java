@@ -18,7 +18,7 @@ public interface SchemaGuard {
    * To be called before the first statement. Waits where a table is just being exchanged, at most
    * as long as the database waits for locks.
    *
-   * @throws dev.evita.api.EvitaException {@code CATALOG_CHANGED} where that was not enough
+   * @throws dev.evita.api.EvitaException {@code CATALOG_CHANGED} if that was not enough
    */
   Sight enter(Connection connection) throws SQLException;
 

@@ -85,7 +85,7 @@ public abstract class ValueExpressions {
   /**
    * A value inside of JSON.
    *
-   * @throws EvitaException {@code UNSUPPORTED_OPERATION} where the column cannot hold JSON, or the
+   * @throws EvitaException {@code UNSUPPORTED_OPERATION} if the column cannot hold JSON, or the
    *     database cannot go this way
    */
   public abstract Field<Object> path(Field<Object> field, Column column, Output.Path path);

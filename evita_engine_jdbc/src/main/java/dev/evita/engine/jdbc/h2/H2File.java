@@ -61,7 +61,7 @@ final class H2File implements AutoCloseable {
     }
   }
 
-  /** The newest head; null where there is none, as in a file that is empty or encrypted. */
+  /** The newest head; null if there is none, as in a file that is empty or encrypted. */
   @Nullable Map<String, String> head() throws IOException {
     var newest = head(0);
     var other = head(1);

@@ -24,7 +24,7 @@ final class H2Internals {
 
   private H2Internals() {}
 
-  /** Null where this H2 has no such method. */
+  /** Null if this H2 has no such method. */
   static @Nullable Method method(Class<?> type, String name, Class<?>... parameters) {
     try {
       return accessible(type.getDeclaredMethod(name, parameters));
@@ -34,7 +34,7 @@ final class H2Internals {
     }
   }
 
-  /** Null where this H2 has no such field. */
+  /** Null if this H2 has no such field. */
   static @Nullable Field field(Class<?> type, String name) {
     try {
       return accessible(type.getDeclaredField(name));

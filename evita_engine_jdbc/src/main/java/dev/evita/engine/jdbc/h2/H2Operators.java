@@ -14,7 +14,7 @@ import org.jooq.impl.DSL;
 /** What H2 has no operators for, made of its functions. */
 final class H2Operators {
 
-  /** What is said of each element of a value; null where the array of the row is. */
+  /** What is said of each element of a value; null if the array of the row is. */
   private static final String ELEMENT_OF_VALUE =
       "(select 1 from unnest(cast({1} as %s array)) as \"e\"(\"v\") where %s)";
 

@@ -65,7 +65,7 @@ final class H2Routines {
   /**
    * An alias.
    *
-   * @param result null where it answers nothing, or a result set
+   * @param result null if it answers nothing, or a result set
    */
   private record Alias(
       Method method,
@@ -145,7 +145,7 @@ final class H2Routines {
         alias.comment());
   }
 
-  /** The columns of its result set; null where it does not tell them, or has two of one name. */
+  /** The columns of its result set; null if it does not tell them, or has two of one name. */
   private @Nullable List<Column> columns(Alias alias, int arguments) throws SQLException {
     var sql = new Sql(SQLDialect.H2);
     var call =

@@ -51,7 +51,7 @@ public final class H2SchemaGuard implements SchemaGuard {
     this.names = List.copyOf(names);
   }
 
-  /** Null where another process has the database open, and serves it. */
+  /** Null if another process has the database open, and serves it. */
   public static @Nullable SessionLocal session(Connection connection) throws SQLException {
     return connection.isWrapperFor(JdbcConnection.class)
             && connection.unwrap(JdbcConnection.class).getSession() instanceof SessionLocal local
@@ -86,7 +86,7 @@ public final class H2SchemaGuard implements SchemaGuard {
   }
 
   /**
-   * A table that a name stands for; null where it stands for none, which is good for nothing.
+   * A table that a name stands for; null if it stands for none, which is good for nothing.
    *
    * @param modification changes with the table's definition and name
    */

@@ -225,7 +225,7 @@ final class PostgresCatalog implements CatalogReader {
       return draft.finish(epoch, defaultSchema, Catalog.Folding.NONE);
     }
 
-    /** Null where the search path names no schema that is there. */
+    /** Null if the search path names no schema that is there. */
     private void defaultSchema(ResultSet row) throws SQLException {
       var name = row.getString(1);
       defaultSchema = name == null ? defaultSchema : name;
@@ -291,8 +291,8 @@ final class PostgresCatalog implements CatalogReader {
     }
 
     /**
-     * The default of the column that one of a view stands for; null where there is none, or a
-     * subquery of the view makes it uncertain which column that is.
+     * The default of the column that one of a view stands for; null if there is none, or a subquery
+     * of the view makes it uncertain which column that is.
      */
     private @Nullable String inherited(Place place) {
       var candidates = origins.getOrDefault(place, Set.of());

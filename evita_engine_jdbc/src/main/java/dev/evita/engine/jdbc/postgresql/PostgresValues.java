@@ -39,7 +39,7 @@ final class PostgresValues extends ValueExpressions {
   }
 
   /**
-   * The type that values are cast to for comparison, as their own has no order; null where it has.
+   * The type that values are cast to for comparison, as their own has no order; null if it has.
    * JSON counts as the same whatever its spaces and the order of its members.
    */
   private static @Nullable String comparedAs(DataType type) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AffectedRows {
 
-  /** The keys of all rows that it changes in its own table; empty where they are not known. */
+  /** The keys of all rows that it changes in its own table; empty if they are not known. */
   @FunctionalInterface
   private interface KeysOf {
     Optional<Set<KeyValues>> keys(Arguments arguments);

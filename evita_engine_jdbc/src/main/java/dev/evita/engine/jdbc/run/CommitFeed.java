@@ -83,7 +83,7 @@ public final class CommitFeed implements AutoCloseable {
   /**
    * Nobody listens yet.
    *
-   * @param counters null where changes made past the engine cannot be noticed
+   * @param counters null if changes made past the engine cannot be noticed
    */
   public CommitFeed(@Nullable ChangeCounters counters, Supplier<Catalog> catalog) {
     this.counters = counters;

@@ -245,7 +245,7 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
     }
   }
 
-  /** Answers false where another thread has ended the run already. */
+  /** Answers false if another thread has ended the run already. */
   private boolean claimEnd() {
     var seen = state;
     while (seen != State.ENDED) {
@@ -495,7 +495,7 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
   /**
    * To be called when all rows were read or written.
    *
-   * @throws EvitaException {@code CATALOG_CHANGED} where some were in a table that is gone
+   * @throws EvitaException {@code CATALOG_CHANGED} if some were in a table that is gone
    */
   protected final void requireSameTables() {
     if (!tables.holds()) {

@@ -34,7 +34,7 @@ public record PreparedCall(
   /**
    * Compiles a call.
    *
-   * @throws EvitaException as {@link Catalog#requireRoutine}; {@code UNKNOWN_COLUMN}
+   * @throws EvitaException see {@link Catalog#requireRoutine}; {@code UNKNOWN_COLUMN}
    */
   public static PreparedCall of(Call call, Catalog catalog, EngineContext backend) {
     var routine = catalog.requireRoutine(call.schema(), call.routine(), call.arguments().keySet());

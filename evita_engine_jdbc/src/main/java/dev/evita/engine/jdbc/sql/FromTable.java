@@ -58,7 +58,7 @@ final class FromTable {
     return join;
   }
 
-  /** The statement that answers the rows; null where the table has them. */
+  /** The statement that answers the rows; null if the table has them. */
   @Nullable SqlText rows() {
     return rows;
   }

@@ -61,7 +61,7 @@ record ScalarSql(Dialect dialect) {
   /**
    * How the values of a cast cross JDBC.
    *
-   * @throws EvitaException {@code UNSUPPORTED_OPERATION} where the types have nothing in common
+   * @throws EvitaException {@code UNSUPPORTED_OPERATION} if the types have nothing in common
    */
   Codec codec(Table table, Output.Cast cast) {
     var column = column(table, cast.value());

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  * @param all the statement for the root, or for any number of parents
  * @param one the statement for a single parent, rendered when first asked for
  * @param zeroWhenEmpty for each column whether it is zero in the row that stands for no rows: the
- *     counts of an aggregate. Empty where no rows give no row
+ *     counts of an aggregate. Empty if no rows give no row
  */
 public record SelectLevel(
     SlotMapping part,

@@ -21,7 +21,7 @@ public record SlotMapping(RowShape shape, int[] slots, List<Related> related) {
     /**
      * In the same row: at most one.
      *
-     * @param presence a column that is null where there is none
+     * @param presence a column that is null if there is none
      */
     record Beside(SlotMapping part, int presence) implements Related {}
   }

@@ -106,7 +106,7 @@ public final class ParentKeys {
     return size++;
   }
 
-  /** The value as the children's column has it; null where that column cannot hold it. */
+  /** The value as the children's column has it; null if that column cannot hold it. */
   private @Nullable Object fitting(int part, @Nullable Object value) {
     if (value == null) {
       return null;

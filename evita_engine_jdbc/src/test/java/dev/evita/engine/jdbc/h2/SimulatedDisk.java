@@ -34,7 +34,7 @@ final class SimulatedDisk implements AutoCloseable {
    * @param written the file as the process has written it
    * @param durable the file as it was forced
    * @param pending what was done since the force, in order
-   * @param writing the write that has begun and not returned; null for none
+   * @param writing the write that has begun and not returned; null if none
    */
   record Crash(byte[] written, byte[] durable, List<Pending> pending, @Nullable Pending writing) {
 

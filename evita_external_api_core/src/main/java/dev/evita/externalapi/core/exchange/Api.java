@@ -3,31 +3,32 @@ package dev.evita.externalapi.core.exchange;
 
 import java.util.List;
 
-/** A protocol's answer to one catalog epoch: immutable and thread-safe. */
+/** The endpoints of one protocol for one catalog epoch. Immutable and thread-safe. */
 public interface Api {
 
-  /** Which requests are this API's. */
+  /** The routes of this API's requests. */
   List<Route> routes();
 
   /**
    * Handles a request whose route matched and whose body is complete.
    *
-   * <p>Runs on an I/O thread (or the caller's, in process): translates, then hands the work to
-   * {@code Work.dispatch}. Must not block. What it throws is answered by {@link Exchange#fail}.
+   * <p>Called on an I/O thread (in process: the caller's): translates the request, then passes the
+   * work to {@code Work.dispatch}. Must not block. Exceptions are passed to {@link Exchange#fail}.
    */
   void handle(Exchange exchange);
 
   /**
-   * Answers a request of this API that was not let in, took too long, or whose handling threw, in
-   * the API's own form. Nothing of an answer has left. Must not block; called on any thread.
+   * Responds, in the API's own form, to a request of this API that was not admitted, timed out, or
+   * whose handling threw. No part of a response has been sent. Must not block; called on any
+   * thread.
    */
   default void refuse(Exchange exchange, Throwable failure) {
     Problems.answer(exchange.response(), failure);
   }
 
   /**
-   * Takes over from the same provider's API of the epoch before: what lives longer than an epoch,
-   * such as connections that stay open. Called before this one serves, on a thread that may block.
+   * Takes over state that outlives an epoch, such as open connections, from the same provider's API
+   * of the previous epoch. Called before this one serves, on a thread that may block.
    */
   default void succeed(Api predecessor) {}
 }

@@ -11,16 +11,16 @@ import dev.evita.externalapi.core.work.Statements;
 import java.util.Set;
 
 /**
- * What a provider builds an API from.
+ * The inputs from which a provider builds an API.
  *
- * @param catalog what is shown of this epoch's catalog, with the configured relationship names
- * @param source this epoch's catalog with the server's own tables
- * @param capabilities what the engine can do
+ * @param catalog the published part of this epoch's catalog, with the configured relationship names
+ * @param source this epoch's catalog including the server's own tables
+ * @param capabilities the engine's capabilities
  * @param statements prepared operations of this epoch
  * @param limits the server's limits
- * @param tables when tables last changed; lives as long as the server, beyond this epoch
- * @param background for work that no request waits for; likewise
- * @param idempotencyKeys stores the answers to writes that have a key
+ * @param tables the last change of each table; lives as long as the server, beyond this epoch
+ * @param background runs work that no request waits for; likewise
+ * @param idempotencyKeys stores the responses to writes with an idempotency key
  */
 public record ApiContext(
     Catalog catalog,

@@ -2,7 +2,7 @@
 package dev.evita.externalapi.core.exchange;
 
 /**
- * A protocol. Found by {@link java.util.ServiceLoader}, or given to {@code
+ * A protocol, found by {@link java.util.ServiceLoader} or passed to {@code
  * ExternalApiServer.Builder}.
  *
  * <p>Stateless: one provider may serve several servers in one JVM.
@@ -15,8 +15,8 @@ public interface ApiProvider {
   /**
    * Builds the API of one catalog epoch.
    *
-   * <p>Called at start and after each schema change, never on an I/O thread. What it returns
-   * replaces its predecessor in one step, while requests that run finish on the old one.
+   * <p>Called at start and after each schema change, never on an I/O thread. The result replaces
+   * its predecessor atomically, while requests in progress finish on the old one.
    *
    * @throws dev.evita.api.EvitaException {@code INVALID_CONFIGURATION}
    */

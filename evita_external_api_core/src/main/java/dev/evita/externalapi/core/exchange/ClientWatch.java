@@ -4,9 +4,9 @@ package dev.evita.externalapi.core.exchange;
 import java.time.Duration;
 
 /**
- * Looks now and then whether the client of a call is still there and reads. Over HTTP/1.1, as there
- * are no frames that would tell it; over HTTP/2, where nothing but the end of the answer is left to
- * be read. On the connection's thread.
+ * Checks periodically whether the client of a call is still connected and reads. Used over
+ * HTTP/1.1, which has no frames that would show it, and over HTTP/2 once only the end of the
+ * response is left to be read. Called on the connection's thread.
  */
 final class ClientWatch {
 
@@ -18,14 +18,14 @@ final class ClientWatch {
   private long takenNanos;
 
   /**
-   * @param slow how long a client may take nothing of what waits for it
+   * @param slow how long a client may read nothing of the bytes that wait for it
    */
   ClientWatch(StreamingExchange call, Duration slow) {
     this.call = call;
     this.slowNanos = slow.toNanos();
   }
 
-  /** From now on, until the call has ended. */
+  /** Starts checking, until the call has ended. */
   void start() {
     takenNanos = System.nanoTime();
     again();

@@ -13,8 +13,8 @@ import java.util.function.Function;
 /**
  * A request, its response, and the work between them, with or without a socket.
  *
- * <p>Used by one thread at a time. {@link Api#handle} must end it exactly once, by the response or
- * by {@link #fail}.
+ * <p>Used by one thread at a time. {@link Api#handle} must complete it exactly once, by the
+ * response or by {@link #fail}.
  */
 public sealed interface Exchange permits HttpExchange {
 
@@ -30,32 +30,31 @@ public sealed interface Exchange permits HttpExchange {
   }
 
   /**
-   * Answers a failure in the form of the API that the request is for; before that is known, by a
-   * problem document (RFC 9457). Where a part of another answer has left already, closes the
-   * connection, so that the client cannot take that part for the whole.
+   * Responds to a failure in the form of the API that the request is for, or, before that is known,
+   * with a problem document (RFC 9457). If a part of another response has been sent already, closes
+   * the connection, so that the client cannot take that part for a complete response.
    */
   default void fail(Throwable failure) {
     work().fail(failure);
   }
 
-  /** Whether the client asks for a WebSocket and the transport can have one. */
+  /** Whether the client requests a WebSocket and the transport supports it. */
   boolean wantsWebSocket();
 
   /**
-   * Makes this connection a WebSocket, which ends the exchange; or answers 426 where the request is
-   * not one for it.
+   * Upgrades this connection to a WebSocket, which ends the exchange, or responds with 426 if the
+   * request is no upgrade request.
    *
-   * @param protocols sub-protocols that the server speaks; the first of the client's that is among
-   *     them is agreed on, else none
+   * @param protocols sub-protocols that the server supports; the client's first one among them is
+   *     selected, else none
    * @param opened called on the connection's thread, before anything is received
    */
   void upgrade(Set<String> protocols, Function<WebSocket, WebSocketListener> opened);
 
   /**
-   * Starts an answer of events, which ends this exchange when it ends. From now on no deadline
-   * holds for it.
+   * Starts a response of server-sent events; its end ends this exchange. It has no deadline.
    *
-   * @throws EvitaException {@code UNSUPPORTED_OPERATION} where there is no connection to keep open
+   * @throws EvitaException {@code UNSUPPORTED_OPERATION} if there is no connection to keep open
    */
   EventStream events();
 }

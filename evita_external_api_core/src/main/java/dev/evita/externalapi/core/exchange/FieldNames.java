@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of header fields that protocols read, as {@link HttpString} with its hash. {@link
- * HeaderMap} copies and hashes the bytes of a {@link String} for each look-up.
+ * The names of header fields that protocols read, as {@link HttpString} with a cached hash. {@link
+ * HeaderMap} would copy and hash the bytes of a {@link String} for each look-up.
  */
 final class FieldNames {
 
@@ -41,7 +41,7 @@ final class FieldNames {
 
   private FieldNames() {}
 
-  /** The values of a field, in the order in which they came; null for none. */
+  /** The values of a field, in the order of the lines; null if absent. */
   static @Nullable HeaderValues values(HeaderMap fields, String name) {
     var known = KNOWN.get(name);
     return known == null ? fields.get(name) : fields.get(known);

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * An exchange over a stream of any version of HTTP, or in process.
  *
  * <pre>
- *   head --refused? too long a URL?--> streaming API | READING (body; waits without a thread)
- *        --> HANDLING (the port's; this I/O thread or a worker)
- *        --> WRITING (what the socket does not accept is kept) --> ended
+ * head --refused? URL too long?--> streaming API | READING (body; waits without a thread)
+ *      --> HANDLING (the port's; this I/O thread or a worker)
+ *      --> WRITING (bytes that the socket does not accept are queued) --> ended
  * </pre>
  */
 public final class HttpExchange implements Exchange, Work.Owner, HttpStream.Listener {
@@ -71,9 +71,9 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
     return work;
   }
 
-  /** The API that the request is for is known. */
-  void isFor(Api asked) {
-    api = asked;
+  /** Sets the API that the request is for. */
+  void isFor(Api api) {
+    this.api = api;
   }
 
   // ---- from the head to the API ----
@@ -118,13 +118,13 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
     }
   }
 
-  /** Answers a request whose head or body breaks a rule, without reading the rest of it. */
+  /** Refuses a request whose head or body breaks a rule, without reading the rest of it. */
   void refuse(HttpFault fault) {
     stream.leaveUnread();
     Problems.answer(response, fault.status(), problem(fault));
   }
 
-  /** Nothing but its head is read; where its API has a form of its own for failures, in that. */
+  /** Refuses a request by its head alone, in the form of its API if that is known. */
   private void refuse(EvitaException problem) {
     stream.leaveUnread();
     var streaming = port.streaming(request);
@@ -163,7 +163,7 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
   /**
    * Reads the body.
    *
-   * @param unwanted the failure of a request that nobody takes: its body is not waited for
+   * @param unwanted the failure of a request without a route, whose body is not awaited
    */
   private void readBody(@Nullable EvitaException unwanted) {
     if (unwanted == null) {
@@ -214,7 +214,7 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
     }
   }
 
-  /** Answers 408 where the body is late. */
+  /** Responds with 408 if the body is late. */
   @Override
   public void lapse() {
     if (!reading) {
@@ -227,8 +227,7 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
         stream.leaveUnread();
         fail(
             new EvitaException(
-                HttpErrorCode.REQUEST_TIMEOUT,
-                "The body did not arrive within the time allowed (request-timeout)"));
+                HttpErrorCode.REQUEST_TIMEOUT, "The body did not arrive within request-timeout"));
       }
     });
   }
@@ -244,7 +243,7 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
     return true;
   }
 
-  /** Handles the request once more, of another epoch. */
+  /** Handles the request again, on another epoch. */
   public void handleAgain() {
     if (stream.mayStayOpen()) {
       stream.execute(() -> port.accept(this));
@@ -253,15 +252,15 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
     }
   }
 
-  // ---- the answer ----
+  // ---- the response ----
 
   @Override
   public void fail(Throwable failure) {
-    var asked = api;
-    if (asked == null || channel.committed()) {
+    var target = api;
+    if (target == null || channel.committed()) {
       Problems.answer(response, failure);
     } else {
-      asked.refuse(this, failure);
+      target.refuse(this, failure);
     }
   }
 
@@ -275,13 +274,13 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
     return response.body();
   }
 
-  /** The stream has sent what it kept. */
+  /** The stream has sent its queue. */
   @Override
   public void sent() {
     channel.sent();
   }
 
-  /** More can be written. */
+  /** Called when more can be written. */
   void drained() {
     var open = events;
     if (open == null) {
@@ -300,7 +299,7 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
     }
   }
 
-  /** The transport is done with it. */
+  /** Ends the exchange, once the transport has finished with it. */
   void end() {
     work.end();
     channel.close();
@@ -334,7 +333,7 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
     channel.start(200, EventStream.MEDIA_TYPE + "; charset=utf-8");
     outlets.opened(open);
     stream.execute(stream::watchClient);
-    open.heartbeat(0); // the head leaves with it, though there may be nothing to say for long
+    open.heartbeat(0); // sends the head, as the first event may come much later
     return open;
   }
 
@@ -342,7 +341,7 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
     if (!stream.mayStayOpen()) {
       throw new EvitaException(
           ErrorCode.UNSUPPORTED_OPERATION,
-          "A client in the process has no connection to keep open; connect to the port");
+          "An in-process client has no connection to keep open; connect to the port");
     }
     return port.outlets();
   }
@@ -357,12 +356,12 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
     var outlets = outlets();
     if (stream.isHttp2()) {
       throw new EvitaException(
-          ErrorCode.UNSUPPORTED_OPERATION, "A WebSocket needs HTTP/1.1; take another connection");
+          ErrorCode.UNSUPPORTED_OPERATION, "A WebSocket needs HTTP/1.1; open another connection");
     }
     if (!Cors.allowsSocket(port.cors(), stream.fields())) {
       throw new EvitaException(
           HttpErrorCode.ORIGIN_NOT_ALLOWED,
-          "Pages of other origins may not open WebSockets here; name theirs in cors-origins");
+          "Pages of other origins may not open WebSockets; add the origin to cors-origins");
     }
     var problem = WebSocketUpgrade.problem(stream);
     if (problem == null) {

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The request of a stream: its head, and its body once that has been collected. */
+/** The request of a stream: its head, and its body once complete. */
 final class HttpRequest implements Request {
 
   private static final int SCRATCH = 16 << 10;
@@ -84,7 +84,7 @@ final class HttpRequest implements Request {
     }
   }
 
-  /** Whether no page of another origin made it that is not among {@code cors-origins}. */
+  /** Whether no page of an origin outside {@code cors-origins} made the request. */
   boolean isOfOwnPage() {
     return Cors.allowsChange(port.cors(), stream.fields());
   }
@@ -92,7 +92,7 @@ final class HttpRequest implements Request {
   static EvitaException foreignPage() {
     return new EvitaException(
         HttpErrorCode.ORIGIN_NOT_ALLOWED,
-        "Pages of other origins may not change anything here; name theirs in cors-origins");
+        "Pages of other origins may not change data; add the origin to cors-origins");
   }
 
   /**
@@ -121,8 +121,8 @@ final class HttpRequest implements Request {
   }
 
   /**
-   * Checks what the head announces of the body. Nothing is decompressed here: a short body could
-   * become an endless one.
+   * Checks the head's description of the body. Bodies are never decompressed: a short one could
+   * expand without bound.
    *
    * @throws EvitaException {@code UNSUPPORTED_MEDIA_TYPE}, {@code BODY_TOO_LARGE}
    */
@@ -155,7 +155,7 @@ final class HttpRequest implements Request {
   /**
    * Collects bytes of the body.
    *
-   * @param complete whether they are the last; then {@link #body} is set
+   * @param complete whether these are the last bytes; then {@link #body} is set
    * @throws EvitaException {@code BODY_TOO_LARGE}
    */
   void collect(ByteBuffer bytes, boolean complete) {
@@ -170,7 +170,7 @@ final class HttpRequest implements Request {
     }
   }
 
-  /** A body that has arrived at once, which is not copied where it lies on the heap. */
+  /** A body that has arrived in one piece; it is not copied if it is on the heap. */
   private RequestBody whole(ByteBuffer bytes) {
     var length = bytes.remaining();
     if (length > limits().maxBodyBytes()) {
@@ -184,7 +184,7 @@ final class HttpRequest implements Request {
     return new RequestBody(scratch, length);
   }
 
-  /** What has been collected, in a buffer that has room for more. */
+  /** The collected bytes, in a buffer with room for more. */
   private ByteBuffer withRoom(int count) {
     var held = collected;
     var taken = held == null ? 0 : held.position();
@@ -195,7 +195,7 @@ final class HttpRequest implements Request {
     if (held != null && count <= held.remaining()) {
       return held;
     }
-    // By what has come, not by what was announced: an announcement costs a client nothing.
+    // Sized by the bytes received, not by Content-Length, which costs a client nothing.
     var twice = Math.min(Math.max(taken * 2L, SMALLEST), limits().maxBodyBytes());
     var larger = ByteBuffer.allocate((int) Math.max(needed, twice));
     return held == null ? larger : larger.put(held.flip());
@@ -215,14 +215,14 @@ final class HttpRequest implements Request {
             + " bytes are allowed (max-body-bytes)");
   }
 
-  /** The rest of the body is not wanted. */
+  /** Discards the rest of the body. */
   void discardBody() {
     collected = null;
   }
 
   /**
-   * Makes the body last beyond {@link Api#handle}: its bytes may be this I/O thread's scratch,
-   * which the next request overwrites.
+   * Makes the body outlive {@link Api#handle}: its bytes may be in this I/O thread's scratch
+   * buffer, which the next request overwrites.
    */
   synchronized void keepBody() {
     if (!bodyKept) {

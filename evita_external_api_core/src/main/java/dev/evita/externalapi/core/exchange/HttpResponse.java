@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The response of a stream.
  *
- * <p>The stream belongs to its connection's thread: what another thread may not send itself is
- * copied and handed over.
+ * <p>The stream belongs to its connection's thread: bytes that another thread cannot send itself
+ * are copied and handed over.
  */
 final class HttpResponse implements ResponseChannel {
 
@@ -45,8 +45,8 @@ final class HttpResponse implements ResponseChannel {
   }
 
   @Override
-  public void start(int answered, String contentType) {
-    status = answered;
+  public void start(int code, String contentType) {
+    status = code;
     stream.responseFields().put(Headers.CONTENT_TYPE, contentType);
   }
 
@@ -78,7 +78,7 @@ final class HttpResponse implements ResponseChannel {
     }
   }
 
-  /** The next piece of the body as it leaves, after its head was completed. */
+  /** The next piece of the body in its content coding, after the head was completed. */
   private ByteBuffer piece(byte[] bytes, int length, boolean lastBytes) throws IOException {
     var begins = !headFinished;
     if (begins) {
@@ -98,9 +98,9 @@ final class HttpResponse implements ResponseChannel {
   }
 
   /**
-   * Completes the head of an answer of which nothing has left yet.
+   * Completes the head of a response of which nothing has been sent.
    *
-   * @param length of the body; -1 where more will come
+   * @param length of the body; -1 if more will follow
    */
   private void finishHead(int length) {
     var cors = port.cors();
@@ -123,7 +123,7 @@ final class HttpResponse implements ResponseChannel {
     }
   }
 
-  /** Of these, a length would be that of another answer (RFC 9110, section 8.6). */
+  /** For these, the length would be that of another response (RFC 9110, section 8.6). */
   private static boolean bodiless(int status) {
     return status == 204 || status == 304;
   }
@@ -135,10 +135,10 @@ final class HttpResponse implements ResponseChannel {
   }
 
   /**
-   * Sends as much as windows and socket allow.
+   * Sends as much as flow-control windows and socket allow.
    *
-   * @param borrowed whether the bytes are the caller's, of which the rest must be copied
-   * @return whether that was all
+   * @param borrowed whether the caller owns the bytes, so that the rest must be copied
+   * @return whether all bytes were sent
    */
   private boolean push(ByteBuffer bytes, boolean borrowed) {
     if (!responded) {
@@ -173,7 +173,7 @@ final class HttpResponse implements ResponseChannel {
     }
   }
 
-  /** What another thread has written. */
+  /** Sends the bytes that another thread has written. */
   private void pushUnsent() {
     var rest = unsent;
     unsent = null;
@@ -187,7 +187,7 @@ final class HttpResponse implements ResponseChannel {
     }
   }
 
-  /** The stream has sent what it kept. */
+  /** The stream has sent its queue. */
   void sent() {
     if (last) {
       exchange.end();
@@ -203,7 +203,7 @@ final class HttpResponse implements ResponseChannel {
     stream.reset();
   }
 
-  /** Gives memory outside the heap back. Idempotent, thread-safe. */
+  /** Frees off-heap memory. Idempotent, thread-safe. */
   void close() {
     var encoding = encoder;
     if (encoding != null) {

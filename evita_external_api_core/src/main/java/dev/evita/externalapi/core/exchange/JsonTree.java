@@ -15,18 +15,18 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * JSON as Java's values: {@code Map} in the order of the text, {@code List}, {@code String}, {@code
- * Boolean}, {@code Long}, {@code BigDecimal} and null.
+ * Parses JSON to Java values: {@code Map} in the order of the text, {@code List}, {@code String},
+ * {@code Boolean}, {@code Long}, {@code BigDecimal} and null.
  */
 public final class JsonTree {
 
   private JsonTree() {}
 
   /**
-   * A whole text.
+   * Parses a complete text.
    *
    * @throws tools.jackson.core.JacksonException if it is not JSON
-   * @throws EvitaException {@code MALFORMED_REQUEST} if a name stands twice in one object
+   * @throws EvitaException {@code MALFORMED_REQUEST} if an object has a duplicate name
    */
   public static @Nullable Object parse(byte[] json) {
     try (var parser = new JsonFactory().createParser(ObjectReadContext.empty(), json)) {
@@ -36,11 +36,11 @@ public final class JsonTree {
   }
 
   /**
-   * A body with nothing behind its JSON.
+   * Parses a body that contains nothing after its JSON value.
    *
    * @throws tools.jackson.core.JacksonException if it is not JSON
-   * @throws EvitaException {@code MALFORMED_REQUEST} if a name stands twice in one object, or
-   *     something stands behind the value
+   * @throws EvitaException {@code MALFORMED_REQUEST} if an object has a duplicate name, or text
+   *     follows the value
    */
   public static @Nullable Object parseWhole(RequestBody body) {
     try (var parser =
@@ -49,13 +49,13 @@ public final class JsonTree {
       var value = value(parser);
       if (parser.nextToken() != null) {
         throw new EvitaException(
-            HttpErrorCode.MALFORMED_REQUEST, "Something stands behind the end of the JSON");
+            HttpErrorCode.MALFORMED_REQUEST, "Unexpected text follows the JSON value");
       }
       return value;
     }
   }
 
-  /** The value whose first token is the current one. */
+  /** Parses the value whose first token is the current one. */
   public static @Nullable Object value(JsonParser parser) {
     return switch (parser.currentToken()) {
       case START_OBJECT -> map(parser);
@@ -69,7 +69,7 @@ public final class JsonTree {
     };
   }
 
-  /** Half of a surrogate pair is no character: databases would store something else. */
+  /** Rejects unpaired surrogates, which databases would replace. */
   private static String requireText(String text) {
     for (int i = 0; i < text.length(); i++) {
       var c = text.charAt(i);
@@ -81,7 +81,7 @@ public final class JsonTree {
         if (!paired) {
           throw new EvitaException(
               HttpErrorCode.MALFORMED_REQUEST,
-              "A text holds \\u%04x alone, which is half of a character".formatted((int) c));
+              "A string contains the unpaired surrogate \\u%04x".formatted((int) c));
         }
         i++;
       }
@@ -89,7 +89,7 @@ public final class JsonTree {
     return text;
   }
 
-  /** The object whose brace is the current token. */
+  /** Parses the object whose opening brace is the current token. */
   public static Map<String, @Nullable Object> map(JsonParser parser) {
     var map = new LinkedHashMap<String, @Nullable Object>();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
@@ -97,7 +97,7 @@ public final class JsonTree {
       parser.nextToken();
       if (map.containsKey(name)) {
         throw new EvitaException(
-            HttpErrorCode.MALFORMED_REQUEST, "'" + name + "' stands twice in one object");
+            HttpErrorCode.MALFORMED_REQUEST, "The name '" + name + "' occurs twice in one object");
       }
       map.put(name, value(parser));
     }

@@ -8,30 +8,33 @@ import dev.evita.externalapi.core.web.Cors;
 import dev.evita.externalapi.core.work.Dispatcher;
 import org.jspecify.annotations.Nullable;
 
-/** The server as an exchange sees it: what is common to the requests of one port. Thread-safe. */
+/** The server as seen by an exchange: state common to the requests of one port. Thread-safe. */
 public interface PortContext {
 
-  /** Runs the work of requests. */
+  /** The dispatcher of all requests. */
   Dispatcher dispatcher();
 
-  /** Null where no other origin is allowed. */
+  /** Null if no other origin is allowed. */
   @Nullable Cors cors();
 
-  /** Null where nothing is compressed. */
+  /** Null if nothing is compressed. */
   @Nullable Compression compression();
 
-  /** The connections that stay open. */
+  /** The channels of open connections. */
   PushChannels outlets();
 
-  /** The API that takes a request by its content type, before its body has arrived; else null. */
+  /**
+   * The streaming API of a request, by content type, before its body arrives; null if there is
+   * none.
+   */
   Router.@Nullable Streaming streaming(Request request);
 
-  /** As {@link Router#identify}. */
+  /** See {@link Router#identify}. */
   @Nullable EvitaException identify(HttpExchange exchange);
 
-  /** Takes a request that has begun and whose body is complete. */
+  /** Accepts a request that was admitted and whose body is complete. */
   void accept(HttpExchange exchange);
 
-  /** Takes a request once more, after the schema was read again. */
+  /** Handles a request again, once the catalog was read again. */
   void acceptAgain(HttpExchange exchange);
 }

@@ -8,7 +8,7 @@ import dev.evita.externalapi.core.json.JsonWriter;
 import dev.evita.externalapi.core.work.Response;
 import dev.evita.http.HttpFault;
 
-/** Error codes as HTTP status and problem document (RFC 9457): the one place that knows both. */
+/** Maps error codes to HTTP statuses and problem documents (RFC 9457). */
 public final class Problems {
 
   /** The media type of problem documents. */
@@ -66,7 +66,7 @@ public final class Problems {
     answer(response, status(problem.code()), problem);
   }
 
-  /** The same with a status that says more than the code does. */
+  /** The same with a status that is more specific than the code's. */
   static void answer(Response response, int status, EvitaException problem) {
     if (response.hasLeft()) {
       response.abort();
@@ -77,7 +77,7 @@ public final class Problems {
     body.end();
   }
 
-  /** The problem document. */
+  /** Writes the problem document. */
   static void write(JsonWriter json, int status, EvitaException problem) {
     json.raw("{\"type\":\"about:blank\",\"title\":");
     json.string(HttpFault.reason(status));

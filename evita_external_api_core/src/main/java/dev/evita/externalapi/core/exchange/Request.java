@@ -10,30 +10,31 @@ public interface Request {
   /** The method, in upper case. */
   String method();
 
-  /** The decoded path, from its slash, without the query. */
+  /** The decoded path, starting with its slash, without the query. */
   String path();
 
-  /** The query as it was sent, without its question mark; empty where there is none. */
+  /** The query as it was sent, without its question mark; empty if there is none. */
   String query();
 
-  /** The first value of a query parameter, decoded; null where it is absent. */
+  /** The first value of a query parameter, decoded; null if absent. */
   @Nullable String queryParameter(String name);
 
   /**
-   * The value of a header, by its name in any case; null where it is absent. Several lines of one
-   * name are one list (RFC 9110, section 5.3).
+   * The value of a header, by its name in any case; null if absent. Several lines of one name are
+   * one list (RFC 9110, section 5.3).
    */
   @Nullable String header(String name);
 
-  /** The complete body. Valid only until {@link Api#handle} returns; empty where there is none. */
+  /** The complete body. Valid only until {@link Api#handle} returns; empty if there is none. */
   RequestBody body();
 
   /**
-   * To be called before a request changes something that browsers send for any page without a
-   * preflight (Fetch, section 2.2.5), as a {@code POST} that need not have a content type of JSON.
+   * Rejects cross-site requests. To be called before a request changes data that browsers would
+   * send for any page without a preflight (Fetch, section 2.2.5), such as a {@code POST} whose
+   * content type need not be JSON.
    *
-   * @throws EvitaException {@code ORIGIN_NOT_ALLOWED} if a page made it that is neither of this
-   *     server nor among {@code cors-origins}
+   * @throws EvitaException {@code ORIGIN_NOT_ALLOWED} if the page's origin is neither this server
+   *     nor among {@code cors-origins}
    */
   void requireOwnPage();
 }

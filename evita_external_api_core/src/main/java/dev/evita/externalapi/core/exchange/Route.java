@@ -4,19 +4,19 @@ package dev.evita.externalapi.core.exchange;
 import java.util.List;
 
 /**
- * Which requests an API takes.
+ * A set of paths that an API serves.
  *
  * @param path the exact path, or with {@code prefix} this path and all below it; starts with a
  *     slash and does not end with one
- * @param methods the allowed ones; any other is answered 405 with {@code Allow}. {@code OPTIONS} is
- *     answered by the host
+ * @param methods the allowed methods; any other gets 405 with {@code Allow}. The server itself
+ *     responds to {@code OPTIONS}
  */
 public record Route(String path, boolean prefix, List<String> methods) {
 
   public Route {
     methods = List.copyOf(methods);
     if (!path.startsWith("/")) {
-      throw new IllegalArgumentException("a route starts with '/': " + path);
+      throw new IllegalArgumentException("a route must start with '/': " + path);
     }
   }
 

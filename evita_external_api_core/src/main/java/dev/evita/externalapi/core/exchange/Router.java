@@ -14,10 +14,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the API of a request: an exact path first, then the longest prefix, then what streaming
- * APIs take beside their routes. Immutable.
+ * Finds the API of a request: an exact path first, then the longest prefix, then the paths that
+ * streaming APIs serve beside their routes. Immutable.
  *
- * <p>Answers what no API has to care about: 404, 405 with {@code Allow}, and {@code OPTIONS}.
+ * <p>Handles the cases that are common to all APIs: 404, 405 with {@code Allow}, and {@code
+ * OPTIONS}.
  */
 public final class Router {
 
@@ -28,14 +29,14 @@ public final class Router {
     }
   }
 
-  /** An API that takes requests of this dialect, whatever their path. */
+  /** An API that serves requests of this dialect, whatever their path. */
   public record Streaming(StreamingApi api, StreamingApi.Dialect dialect) {}
 
   private final Map<String, Target> exact = new HashMap<>();
   private final List<Target> prefixes = new ArrayList<>();
   private final List<Streaming> streaming = new ArrayList<>();
 
-  /** All that some route allows. */
+  /** The methods that any route allows. */
   private final Set<String> methods = new TreeSet<>();
 
   public Router(List<Api> apis) {
@@ -62,7 +63,7 @@ public final class Router {
     if (taken) {
       throw new EvitaException(
           ErrorCode.INVALID_CONFIGURATION,
-          "Two APIs want the path '" + route.path() + "'; give one of them another");
+          "Two APIs use the path '" + route.path() + "'; change one of them");
     }
     methods.addAll(List.of(allow(route).split(", ")));
     if (route.prefix()) {
@@ -72,7 +73,7 @@ public final class Router {
     }
   }
 
-  /** Whose requests of this one's content type are, whatever their path; null for nobody's. */
+  /** The streaming API of the request's content type, whatever its path; null if there is none. */
   public @Nullable Streaming streaming(Request request) {
     var contentType = streaming.isEmpty() ? null : request.header("Content-Type");
     if (contentType != null) {
@@ -93,7 +94,7 @@ public final class Router {
 
   public void route(HttpExchange exchange) {
     if (exchange.request().path().equals("*") && exchange.request().method().equals("OPTIONS")) {
-      // Of the server as a whole (RFC 9110, section 9.3.7).
+      // For the server as a whole (RFC 9110, section 9.3.7).
       exchange.response().header("Allow", String.join(", ", methods));
       exchange.response().respond(204, "text/plain").end();
       return;
@@ -117,10 +118,10 @@ public final class Router {
   }
 
   /**
-   * Finds whose request it is, before its body has come, so that a refusal has the form of that
-   * API.
+   * Finds the API of a request before its body arrives, so that a refusal has the form of that API.
    *
-   * @return why the body need not be waited for: nobody takes it; null where somebody does
+   * @return the reason why the body need not be awaited: no API serves the request; null if one
+   *     does
    */
   public @Nullable EvitaException identify(HttpExchange exchange) {
     var target = find(exchange.request().path());
@@ -137,13 +138,14 @@ public final class Router {
     exchange.response().header("Allow", allowed);
     return new EvitaException(
         HttpErrorCode.METHOD_NOT_ALLOWED,
-        shortened(exchange.request().method()) + " is not allowed here; use one of " + allowed);
+        shortened(exchange.request().method())
+            + " is not allowed on this path; use one of "
+            + allowed);
   }
 
   private static EvitaException notFound(HttpExchange exchange) {
     return new EvitaException(
-        HttpErrorCode.NOT_FOUND,
-        "There is nothing at '" + shortened(exchange.request().path()) + "'");
+        HttpErrorCode.NOT_FOUND, "No resource at '" + shortened(exchange.request().path()) + "'");
   }
 
   private @Nullable Target find(String path) {

@@ -5,42 +5,42 @@ import dev.evita.api.EvitaException;
 import java.util.List;
 
 /**
- * An API whose requests come, and whose answers leave, piece by piece at the same time. It takes
- * all requests of its media types, whatever their path.
+ * An API whose requests and responses are transferred piece by piece, in parallel. It serves all
+ * requests of its media types, whatever their path.
  */
 public interface StreamingApi extends Api {
 
   /**
-   * What it takes.
+   * A media type that it serves.
    *
-   * @param mediaType what follows it after a plus sign or semicolon is the API's to understand
-   * @param forPages whether it is made for pages of browsers: then it is taken over HTTP/1.1 as
-   *     well, and from no pages but the server's own and those of {@code cors-origins}
+   * @param mediaType the type; any text after a plus sign or semicolon is left to the API
+   * @param forPages whether it is meant for browser pages: then it is also served over HTTP/1.1,
+   *     and only for the server's own origin and those of {@code cors-origins}
    */
   record Dialect(String mediaType, boolean forPages) {}
 
-  /** All that it takes, the most usual one first. */
+  /** All media types that it serves, the most common one first. */
   List<Dialect> dialects();
 
   /**
-   * Whether a path is its own as well, besides its {@link #routes}, for {@code POST}: of such as
-   * are not known when an epoch begins. What no route takes is asked for here; must not block.
+   * Whether it also serves {@code POST} to a path outside its {@link #routes}, as some are not
+   * known when an epoch begins. Called for paths that no route matches; must not block.
    */
   default boolean takes(String path) {
     return false;
   }
 
   /**
-   * Takes a request of which the head has come.
+   * Opens a call whose head has arrived.
    *
-   * <p>On the connection's thread; must not block. What it throws breaks the call off.
+   * <p>Called on the connection's thread; must not block. An exception aborts the call.
    */
   void open(StreamingExchange call);
 
   /**
-   * Answers a request that is refused by its head alone.
+   * Responds to a request that is refused by its head alone.
    *
-   * <p>On the connection's thread; must not block.
+   * <p>Called on the connection's thread; must not block.
    */
   default void refuse(StreamingExchange call, EvitaException problem) {
     call.refuse(Problems.status(problem.code()));

@@ -14,24 +14,24 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request and its answer, both of which are streams: of HTTP/2, or over HTTP/1.1 a body each.
+ * A request and its response, both streamed: over HTTP/2, or over HTTP/1.1 one body each.
  *
  * <pre>
- *   client --frames--> (its window) --resume--> received ... receivedAll
- *          <--frames-- (our queue)  <--write, flush-- end(trailers)
- *   reset, connection lost, server stops: broken, once, unless the answer is complete
+ * client --frames--> (its window) --resume--> received ... receivedAll
+ *        <--frames-- (our queue)  <--write, flush-- end(trailers)
+ * reset, connection lost, shutdown: broken, once, unless the response is complete
  * </pre>
  *
- * <p>Bytes are read only while it is resumed, so a client sends no more than its window while
- * nobody wants more. What is written is queued as long as the socket or the client's window is
- * full; whoever writes asks {@link #writable} first.
+ * <p>Back-pressure: bytes are read only while resumed, so a client sends no more than its window
+ * while the API reads nothing. Written bytes are queued while the socket or the client's window is
+ * full; writers check {@link #writable} first.
  *
- * <p>All methods are called on the connection's thread, and so are the listener's, unless they say
- * otherwise. No deadline holds for it but its API's own.
+ * <p>All methods, and the listener's, are called on the connection's thread unless stated
+ * otherwise. It has no deadline but its API's own.
  */
 public final class StreamingExchange implements HttpStream.Listener {
 
-  /** What a socket that does not take it may owe before it is not {@link #writable} any more. */
+  /** Unsent bytes from which on the exchange is no longer {@link #writable}. */
   private static final int HIGH_WATER = 64 << 10;
 
   private final HttpExchange owner;
@@ -53,13 +53,13 @@ public final class StreamingExchange implements HttpStream.Listener {
     /** Some bytes of the request, valid until it returns. */
     void received(ByteBuffer bytes);
 
-    /** That was the whole request. */
+    /** The request is complete. */
     void receivedAll();
 
     /** {@link StreamingExchange#writable} is true again. */
     void writable();
 
-    /** It has ended before its answer had left; nothing follows. */
+    /** The exchange ended before its response was sent; no more events follow. */
     void broken();
   }
 
@@ -70,7 +70,7 @@ public final class StreamingExchange implements HttpStream.Listener {
     stream.listen(this);
   }
 
-  /** Takes the call: its answer has the status 200. Once. */
+  /** Accepts the call: its response has the status 200. To be called once. */
   public void listen(Listener to) {
     listener = to;
     if (over) {
@@ -81,8 +81,8 @@ public final class StreamingExchange implements HttpStream.Listener {
   }
 
   /**
-   * Over HTTP/1.1 from the beginning, as there are no frames that would tell that the client has
-   * left; over HTTP/2 once nothing but the end of the answer is left to be read.
+   * Watches the client: over HTTP/1.1 from the beginning, which has no frames that would show that
+   * it has disconnected; over HTTP/2 once only the end of the response is left to be read.
    */
   private void watch() {
     if (!watched) {
@@ -94,7 +94,7 @@ public final class StreamingExchange implements HttpStream.Listener {
   private Listener heard() {
     var to = listener;
     if (to == null) {
-      throw new IllegalStateException("nobody listens");
+      throw new IllegalStateException("no listener");
     }
     return to;
   }
@@ -109,7 +109,7 @@ public final class StreamingExchange implements HttpStream.Listener {
     return stream.method();
   }
 
-  /** When its first byte came, on the clock of {@link System#nanoTime}. */
+  /** The time of the request's first byte, on the clock of {@link System#nanoTime}. */
   public long begunNanos() {
     return stream.begunNanos();
   }
@@ -119,7 +119,7 @@ public final class StreamingExchange implements HttpStream.Listener {
     return stream.peer();
   }
 
-  /** The first value of a header; null where it is absent. */
+  /** The first value of a header; null if absent. */
   public @Nullable String header(String name) {
     var values = FieldNames.values(stream.fields(), name);
     return values == null ? null : values.getFirst();
@@ -135,31 +135,31 @@ public final class StreamingExchange implements HttpStream.Listener {
     }
   }
 
-  /** Whether this thread is the connection's. From any thread. */
+  /** Whether the calling thread is the connection's. From any thread. */
   public boolean onItsThread() {
     return stream.isOnThread();
   }
 
-  /** Runs this on the connection's thread, soon. From any thread. */
+  /** Runs a task on the connection's thread, soon. From any thread. */
   public void execute(Runnable task) {
     stream.execute(task);
   }
 
-  /** Runs this on the connection's thread after a while; the answer takes it back. */
+  /** Runs a task on the connection's thread after a delay; the returned task cancels it. */
   public Runnable after(Duration delay, Runnable task) {
     return stream.after(delay, task);
   }
 
   // ---- the request ----
 
-  /** Reads on: the listener is told of what is there at once, and of all that follows. */
+  /** Resumes reading: the listener receives buffered bytes at once, then all that follow. */
   public void resume() {
     if (!over) {
       stream.resume();
     }
   }
 
-  /** Reads no more for now; may be called by {@link Listener#received}. */
+  /** Suspends reading; may be called by {@link Listener#received}. */
   public void suspend() {
     stream.suspend();
   }
@@ -175,7 +175,9 @@ public final class StreamingExchange implements HttpStream.Listener {
     }
   }
 
-  /** Reports it to the client unless the answer has begun, and ends the call in any case. */
+  /**
+   * Reports the fault to the client unless the response has begun, and ends the call in any case.
+   */
   @Override
   public void malformed(HttpFault fault) {
     if (over || headSent) {
@@ -190,9 +192,9 @@ public final class StreamingExchange implements HttpStream.Listener {
     }
   }
 
-  // ---- the answer ----
+  // ---- the response ----
 
-  /** Answers a call that nobody listens to: with this status and nothing else. */
+  /** Refuses a call without a listener: sends this status and nothing else. */
   public void refuse(int refusal) {
     status = refusal;
     ending = true;
@@ -205,12 +207,12 @@ public final class StreamingExchange implements HttpStream.Listener {
     stream.responseFields().put(Headers.CONTENT_TYPE, contentType);
   }
 
-  /** Adds a header of the answer, before the first byte. */
+  /** Adds a header of the response, before the first byte. */
   public void responseHeader(String name, String value) {
     stream.responseFields().add(new HttpString(name), value);
   }
 
-  /** Whether the socket keeps up. From any thread. */
+  /** Whether the socket accepts more bytes. From any thread. */
   public boolean writable() {
     return writable;
   }
@@ -235,7 +237,7 @@ public final class StreamingExchange implements HttpStream.Listener {
     }
   }
 
-  /** Sends what is queued, and the head if it has not left. */
+  /** Sends the queue, and the head if it was not sent yet. */
   public void flush() {
     if (over) {
       return;
@@ -252,7 +254,7 @@ public final class StreamingExchange implements HttpStream.Listener {
     settle();
   }
 
-  /** All that was queued has been sent. */
+  /** The queue has been sent. */
   @Override
   public void sent() {
     waits = false;
@@ -279,7 +281,7 @@ public final class StreamingExchange implements HttpStream.Listener {
     owner.end();
   }
 
-  /** Breaks the call off: the client sees its stream reset. */
+  /** Aborts the call: the client sees its stream reset. */
   public void reset() {
     if (!over) {
       end();
@@ -298,9 +300,9 @@ public final class StreamingExchange implements HttpStream.Listener {
     }
   }
 
-  // ---- for who watches the client ----
+  // ---- for watching the client ----
 
-  /** The client is gone. */
+  /** Ends the call of a client that has disconnected. */
   void breakOff() {
     if (!over) {
       reset();
@@ -310,7 +312,7 @@ public final class StreamingExchange implements HttpStream.Listener {
     }
   }
 
-  /** Looks whether the client has left, once it has sent all. */
+  /** Checks whether the client has disconnected, once it has sent its whole request. */
   void probe() {
     if (receivedAll) {
       stream.probe();
@@ -322,12 +324,12 @@ public final class StreamingExchange implements HttpStream.Listener {
     return over;
   }
 
-  /** Bytes that the socket has taken. */
+  /** The number of bytes that the socket has accepted. */
   long sentBytes() {
     return stream.sentBytes();
   }
 
-  /** Whether something waits for the socket. */
+  /** Whether bytes wait for the socket. */
   boolean waits() {
     return waits;
   }

@@ -14,13 +14,13 @@ public sealed interface FilterOperand {
   /** The value of a column. */
   record OfColumn(String column) implements FilterOperand {}
 
-  /** A value within JSON. */
+  /** A value inside JSON. */
   record OfPath(Output.Path path) implements FilterOperand {}
 
   /**
    * An aggregate over related rows.
    *
-   * @param which of the related rows; null for all
+   * @param which selects the related rows; null for all
    */
   record OfAggregate(Relationship relationship, @Nullable Filter which, Output.Aggregate aggregate)
       implements FilterOperand {}
@@ -33,20 +33,22 @@ public sealed interface FilterOperand {
     };
   }
 
-  /** The filter that compares it with a value, or the opposite of that filter. */
+  /** Returns the filter that compares the operand with a value, negated if so requested. */
   default Filter compare(Comparison comparison, Parameter value, boolean negated) {
     return negated(passes(new Filter.Test.Compare(comparison, value)), negated);
   }
 
-  /** The filter that looks for it in a list, or the opposite of that filter. */
+  /**
+   * Returns the filter that tests the operand for membership in a list, negated if so requested.
+   */
   default Filter in(Parameter values, boolean negated) {
     return negated(passes(new Filter.Test.In(values)), negated);
   }
 
   /**
-   * The filter that asks whether it is null.
+   * Returns the filter that tests the operand for null.
    *
-   * @param wanted whether null passes; else all other values pass
+   * @param wanted true if null passes; false if all other values pass
    */
   default Filter isNull(boolean wanted) {
     return negated(passes(new Filter.Test.IsNull()), !wanted);

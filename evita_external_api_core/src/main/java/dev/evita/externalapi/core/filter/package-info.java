@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The meaning that the filters of all protocols share. Depends on no other room. */
+/** Filter semantics that all protocols share. Depends on no other package. */
 @NullMarked
 package dev.evita.externalapi.core.filter;
 

@@ -9,10 +9,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows to insert into one table, by one rule for conflicts, and the rows of other tables that hang
- * on them: those that they refer to come before, those that refer to them after.
+ * Rows to insert into one table, with one rule for conflicts, and the dependent levels of other
+ * tables: rows that these refer to are inserted before, rows that refer to these after.
  *
- * <p>Filled by a protocol from its message, then handed to {@link InsertPlanner}. Used by one
+ * <p>Filled by a protocol from its message, then passed to {@link InsertPlanner}. Used by one
  * thread at a time.
  */
 public final class InsertLevel {
@@ -25,9 +25,9 @@ public final class InsertLevel {
   private record Child(InsertLink link, InsertLevel level) {}
 
   /**
-   * A level without rows.
+   * Creates a level without rows.
    *
-   * @param onConflict what happens to a row whose key exists; null for an error
+   * @param onConflict the action for a row whose key exists; null for an error
    */
   public InsertLevel(Table table, Insert.@Nullable OnConflict onConflict) {
     this.table = table;
@@ -47,12 +47,14 @@ public final class InsertLevel {
     return objects;
   }
 
-  /** A row comes next. */
+  /** Adds a row. */
   public void add(InsertObject object) {
     objects.add(object);
   }
 
-  /** The level of a relationship: one for all rows that go through it by the same rule. */
+  /**
+   * Returns the level of a relationship: one for all rows of that relationship with the same rule.
+   */
   public InsertLevel child(InsertLink link, Insert.@Nullable OnConflict rule) {
     for (var child : children) {
       if (child.link.equals(link) && Objects.equals(child.level.onConflict, rule)) {
@@ -64,7 +66,7 @@ public final class InsertLevel {
     return level;
   }
 
-  /** The levels to insert before this one, or after it. */
+  /** Returns the levels to insert before this one, or after it. */
   List<InsertLevel> children(boolean before) {
     return children.stream()
         .filter(child -> child.link.before() == before)
@@ -72,14 +74,14 @@ public final class InsertLevel {
         .toList();
   }
 
-  /** Whether one statement inserts all of its rows, without a need to know their keys. */
+  /** Whether one statement inserts all rows, without a need to know their keys. */
   boolean isOneStatement() {
     return children(false).isEmpty()
         && objects.stream().map(InsertObject::columns).distinct().count() <= 1
         && objects.stream().allMatch(object -> object.needed().isEmpty());
   }
 
-  /** Whether what a row needs to tell is sure to be what it was given. */
+  /** Whether the values that other rows need of this row are certain to be those that were set. */
   boolean isSure(InsertObject object) {
     if (object.needed().isEmpty()) {
       return true;

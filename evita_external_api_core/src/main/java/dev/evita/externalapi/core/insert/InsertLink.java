@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A relationship through which rows are inserted together.
  *
- * @param target the table that it leads to
- * @param before whether the other row is inserted first, as it has the key that this one refers to
+ * @param target the related table
+ * @param before whether the related row is inserted first, as this row refers to its key
  */
 public record InsertLink(Relationship relationship, Table target, boolean before) {
 
   /**
-   * The link of a relationship between these tables; null where rows cannot be inserted through it,
-   * as the target is a view, or the columns that refer to the other row cannot be written.
+   * The link of a relationship between these tables; null if rows cannot be inserted through it, as
+   * the target is a view, or the columns of the foreign key are not writable.
    */
   public static @Nullable InsertLink of(Table from, Relationship relationship, Table target) {
     var before = from.foreignKeys().stream().anyMatch(key -> isOf(relationship, key));
@@ -40,7 +40,7 @@ public record InsertLink(Relationship relationship, Table target, boolean before
     return columns.stream().allMatch(name -> table.column(name).orElseThrow().writable());
   }
 
-  /** Whether at most one row can be given. */
+  /** Whether at most one related row is allowed. */
   public boolean single() {
     return relationship.single();
   }

@@ -2,19 +2,17 @@
 package dev.evita.externalapi.core.insert;
 
 /**
- * Where a request has a row to insert: what is wrong with it is said in the words of its protocol.
- * A failure that is made here undoes the insert.
+ * The location of a row to insert in its request; creates exceptions in the terms of the protocol.
+ * An exception created here rolls the insert back.
  */
 public interface InsertLocation {
 
-  /**
-   * A relationship gives the column a value, which the row, or another relationship, gives, too.
-   */
+  /** A relationship sets a column that the row, or another relationship, sets too. */
   RuntimeException givenTwice(String column);
 
-  /** An upsert sets the column, which the row does not give, and which has a default. */
+  /** An upsert updates a column that the row does not set, and that has a default. */
   RuntimeException notGiven(String column);
 
-  /** The row exists and is left as it is, so that nothing can be inserted with it. */
+  /** The row exists and is left unchanged, so that no related rows can be inserted. */
   RuntimeException leftAsItIs();
 }

@@ -14,12 +14,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row to insert: the values that it was given, and those that others need of it once it is there.
+ * A row to insert: the values that were set, and the values that other rows need once it exists.
  * Used by one thread at a time.
  */
 public final class InsertObject {
 
-  /** Stands for a value of another row, which is inserted before. */
+  /** A reference to a value of another row, which is inserted before. */
   private record KeyOf(InsertObject owner, String column) {}
 
   private final Table table;
@@ -30,9 +30,9 @@ public final class InsertObject {
   private boolean returns;
 
   /**
-   * A row without values.
+   * Creates a row without values.
    *
-   * @param place where it stands, for messages
+   * @param place its location in the request, for messages
    */
   public InsertObject(Table table, InsertLocation place) {
     this.table = table;
@@ -40,8 +40,8 @@ public final class InsertObject {
   }
 
   /**
-   * Gives a column its value, or {@link InsertRows#DEFAULT}. What {@link InsertLocation#givenTwice}
-   * makes is thrown where it has one.
+   * Sets a column to a value, or to {@link InsertRows#DEFAULT}. Throws the exception of {@link
+   * InsertLocation#givenTwice} if it is set already.
    *
    * @param column the exact name
    */
@@ -53,8 +53,8 @@ public final class InsertObject {
   }
 
   /**
-   * Links it to a row of the other end of a relationship of this row's table: the one of them that
-   * is inserted later gets the key of the other. Throws as {@link #put}.
+   * Links the row to one at the other end of a relationship of its table: the row that is inserted
+   * later receives the key of the other. Throws as {@link #put} does.
    */
   public void link(InsertLink link, InsertObject other) {
     var relationship = link.relationship();
@@ -74,17 +74,17 @@ public final class InsertObject {
     put(column, new KeyOf(owner, ownersColumn));
   }
 
-  /** These columns are needed once the row is there. */
+  /** Marks columns whose values other rows need once this row exists. */
   void need(List<String> columns) {
     needed.addAll(columns);
   }
 
-  /** Whether a column has its value, be it by a relationship. */
+  /** Whether a column has a value, be it by a relationship. */
   public boolean gives(String column) {
     return values.containsKey(column);
   }
 
-  /** The columns that it gives, in the order of the table. */
+  /** The columns with a value, in the order of the table. */
   List<String> columns() {
     var columns = new ArrayList<String>(values.size());
     for (var column : table.columns()) {
@@ -95,12 +95,12 @@ public final class InsertObject {
     return columns;
   }
 
-  /** What is needed of it. */
+  /** The columns whose values other rows need. */
   Set<String> needed() {
     return needed;
   }
 
-  /** Whether all that is needed of it is given with it, be it through its relationships. */
+  /** Whether all needed columns have a value, be it by a relationship. */
   boolean givesNeeded() {
     return needed.stream().allMatch(this::givesValue);
   }
@@ -110,7 +110,7 @@ public final class InsertObject {
     return value != null && !value.equals(InsertRows.DEFAULT);
   }
 
-  /** What is needed comes back from the database, as what was given may not be what is there. */
+  /** Requests the needed columns from the database, as stored values may differ from those set. */
   void returns() {
     returns = true;
   }
@@ -120,12 +120,12 @@ public final class InsertObject {
     return returns && !needed.isEmpty();
   }
 
-  /** Where it stands. */
+  /** The location of the row in the request. */
   InsertLocation place() {
     return place;
   }
 
-  /** Takes what is needed from the inserted row. */
+  /** Reads the needed values from the inserted row. */
   void take(Row row, int firstSlot) {
     var slot = firstSlot;
     for (var column : needed) {
@@ -136,12 +136,12 @@ public final class InsertObject {
     }
   }
 
-  /** Whether it is known to stand in the database, with all that is needed of it. */
+  /** Whether the row is known to exist in the database, with all needed values. */
   boolean known() {
     return !returns || returned.size() == needed.size();
   }
 
-  /** The value to insert. The rows that it refers to are there. */
+  /** The value to insert. The rows that it refers to must exist. */
   @Nullable Object value(String column) {
     return values.get(column) instanceof KeyOf(var owner, var ownersColumn)
         ? owner.key(ownersColumn)
@@ -149,8 +149,8 @@ public final class InsertObject {
   }
 
   /**
-   * A needed value of the row, once it is there. What {@link InsertLocation#leftAsItIs} makes is
-   * thrown where it was not inserted.
+   * A needed value of the row, once it exists. Throws the exception of {@link
+   * InsertLocation#leftAsItIs} if the row was not inserted.
    */
   Object key(String column) {
     var key = returns ? returned.get(column) : value(column);

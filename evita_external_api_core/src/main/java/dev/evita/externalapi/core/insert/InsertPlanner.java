@@ -16,14 +16,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns levels of rows into statements: of each level the rows that it refers to, then its own,
- * then those that refer to it.
+ * Converts levels of rows to statements: for each level first the rows that it refers to, then its
+ * own rows, then those that refer to it.
  *
- * <p>Successive rows that give the same columns share a statement, unless the database must tell
- * something of them that others need: a key that it makes itself, or whether an upsert wrote them.
+ * <p>Successive rows that set the same columns share a statement, unless values must come back from
+ * the database: a generated key, or whether an upsert wrote the row.
  *
- * <p>What is answered comes from the insert itself where that can know it all. Where further
- * statements change what is asked about rows, they are read again at the end. For one use.
+ * <p>The result comes from the insert itself where possible. If later statements change the
+ * requested values, the rows are read again at the end. For one use.
  */
 public final class InsertPlanner {
 
@@ -40,9 +40,9 @@ public final class InsertPlanner {
       boolean answers) {}
 
   /**
-   * A planner.
+   * Creates a planner.
    *
-   * @param answer what is asked about the root's rows; null for nothing
+   * @param answer the values to return of the root's rows; null if none
    */
   public InsertPlanner(Statements statements, @Nullable InsertReturning answer) {
     this.statements = statements;
@@ -50,8 +50,8 @@ public final class InsertPlanner {
   }
 
   /**
-   * The statements of these levels. Throws what the places of rows make, {@link
-   * InsertReturning#withoutKey}, and as {@link Statements#prepare}. May block on the engine.
+   * Plans the statements of these levels. Throws the exceptions of the rows' locations, {@link
+   * InsertReturning#withoutKey}, and those of {@link Statements#prepare}. May block on the engine.
    */
   public NestedInsert plan(InsertLevel root) {
     var asked = answer;
@@ -82,8 +82,8 @@ public final class InsertPlanner {
   }
 
   /**
-   * The columns by which a row is found again: the primary key, else a unique key without nulls;
-   * null where there is none.
+   * The columns that identify a row: the primary key, else a unique key without nulls; null if
+   * there is none.
    */
   public static @Nullable List<String> identity(Table table) {
     var primary = table.primaryKey();
@@ -102,7 +102,7 @@ public final class InsertPlanner {
   }
 
   /**
-   * @param answering who takes the rows from these statements; null for nobody
+   * @param answering receives the rows from these statements; null if there is none
    * @param exact whether it must be known which rows an upsert wrote
    */
   private void cut(
@@ -131,7 +131,7 @@ public final class InsertPlanner {
     return level.isSure(other) && other.columns().equals(first.columns());
   }
 
-  /** An upsert sets columns to what the row gives, or would have had: null, without a default. */
+  /** An upsert updates columns to the row's values, or to null if it has none and no default. */
   private static void completeUpdate(InsertLevel level, InsertObject object) {
     var rule = level.onConflict();
     if (rule == null) {

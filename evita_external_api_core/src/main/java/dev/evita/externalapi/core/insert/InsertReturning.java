@@ -9,13 +9,13 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is asked about inserted rows, and who takes it. Used by one thread at a time. */
+/** Receives the values to return of inserted rows. Used by one thread at a time. */
 public interface InsertReturning {
 
   /**
-   * What is to come back of each row.
+   * The outputs to return of each row.
    *
-   * @param arguments those of its parameters, by their index
+   * @param arguments the arguments of the outputs' parameters, by index
    */
   record Asked(List<Output> outputs, List<@Nullable Object> arguments) {
     public Asked {
@@ -24,18 +24,18 @@ public interface InsertReturning {
     }
   }
 
-  /** What is asked; what it throws refuses the insert. */
+  /** The outputs to return; an exception rejects the insert. */
   Asked asked();
 
   /**
-   * Renders a row, whose first slots hold what was asked for.
+   * Renders a row, whose first slots hold the outputs.
    *
    * @param row valid during this call only
-   * @param held counts it against the limits
-   * @return what puts the row next into the answer; called once at most
+   * @param held counts the row against the limits
+   * @return adds the row to the response; called at most once
    */
   Runnable render(Row row, Quota held);
 
-  /** Says that rows have no key by which to read them again for what was asked. */
+  /** The exception for rows without a key by which they can be read again. */
   RuntimeException withoutKey();
 }

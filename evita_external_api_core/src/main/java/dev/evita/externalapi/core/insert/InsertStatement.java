@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One insert of rows that give the same columns. Those of whom something must be known afterwards
- * have a statement each, as returned rows come in no promised order.
+ * One insert of rows that set the same columns. Rows of which values are needed afterwards have a
+ * statement each, as returned rows have no guaranteed order.
  */
 final class InsertStatement implements TransactionExecution.Statement {
 
@@ -26,11 +26,11 @@ final class InsertStatement implements TransactionExecution.Statement {
   private long affected;
 
   /**
-   * What statements of the same columns share.
+   * The prepared form that statements of the same columns share.
    *
    * @param arguments with null in place of the rows
-   * @param rows where these stand among the arguments
-   * @param firstKeySlot where the columns begin that are needed of the row; below 0 for none
+   * @param rows the index of the rows among the arguments
+   * @param firstKeySlot the first slot of the needed columns; negative if none
    */
   record Form(
       Prepared prepared,
@@ -40,8 +40,8 @@ final class InsertStatement implements TransactionExecution.Statement {
       int firstKeySlot) {}
 
   /**
-   * @param ofRoot whether these are the rows that nothing is nested around
-   * @param answer takes the rows; null where they are not answered from here
+   * @param ofRoot whether these are the outermost rows
+   * @param answer receives the rows; null if this statement returns none
    */
   InsertStatement(
       Form form, List<InsertObject> objects, boolean ofRoot, @Nullable InsertReturning answer) {

@@ -23,11 +23,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads inserted rows again, with what hangs on them, and puts them into the answer in the order of
+ * Reads inserted rows again, with their related rows, and adds them to the response in the order of
  * their objects.
  *
- * <p>Rows of a key of one column are read by one statement; those of a longer key by one for each
- * {@link #MOST_KEYS} rows, as a shape knows how many keys are compared.
+ * <p>Rows with a single-column key are read by one statement; those of a longer key by one for each
+ * {@link #MOST_KEYS} rows, as the number of keys is part of the statement's shape.
  */
 final class InsertedRows implements TransactionExecution.Statement {
 
@@ -62,10 +62,10 @@ final class InsertedRows implements TransactionExecution.Statement {
   }
 
   /**
-   * The statements that read the rows of a level.
+   * Plans the statements that read the rows of a level.
    *
-   * @param key the columns by which a row is known
-   * @param answer what is asked of each row
+   * @param key the columns that identify a row
+   * @param answer receives the rows
    */
   static List<InsertedRows> plan(
       Statements statements, InsertLevel level, List<String> key, InsertReturning answer) {
@@ -94,13 +94,13 @@ final class InsertedRows implements TransactionExecution.Statement {
     return reading;
   }
 
-  /** Few sizes, so that few shapes are prepared. */
+  /** Uses few sizes, so that few shapes are prepared. */
   private static int sizeFor(int objects) {
     var below = Integer.highestOneBit(objects);
     return below == objects ? objects : 2 * below;
   }
 
-  /** One for a list of keys of one column; else one for each column of so many keys. */
+  /** One parameter for a list of single-column keys; else one for each column of so many keys. */
   private static List<Parameter> parameters(List<String> key, int size, int first) {
     var count = key.size() == 1 ? 1 : key.size() * size;
     return IntStream.range(first, first + count).mapToObj(Parameter::new).toList();
@@ -121,7 +121,7 @@ final class InsertedRows implements TransactionExecution.Statement {
     return new Filter.Or(any);
   }
 
-  /** Finds out which rows there are; false where there are none to read. To be called first. */
+  /** Collects the keys to read; false if there are none. To be called first. */
   boolean open() {
     var keys = new ArrayList<List<Object>>();
     for (int i = 0; i < objects.size(); i++) {
@@ -140,7 +140,7 @@ final class InsertedRows implements TransactionExecution.Statement {
       return true;
     }
     for (int i = 0; i < keyParameters.size(); i++) {
-      // What is too much in the shape asks for the last row again.
+      // Surplus parameters of the shape repeat the last key.
       var values = keys.get(Math.min(i / key.size(), keys.size() - 1));
       arguments[keyParameters.get(i).index()] = values.get(i % key.size());
     }
@@ -167,7 +167,8 @@ final class InsertedRows implements TransactionExecution.Statement {
     var rendered = answer.render(row, held);
     var position = positions.get(RowKey.of(row, firstKeySlot, key.size()));
     if (position == null) {
-      // The database writes the key in another way than the client did, as blanks at its end.
+      // The database returns the key in another form than the client's, such as with trailing
+      // blanks.
       rendered.run();
     } else {
       found[position] = rendered;

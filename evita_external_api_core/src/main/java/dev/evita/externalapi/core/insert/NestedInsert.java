@@ -5,7 +5,7 @@ import dev.evita.externalapi.core.transaction.TransactionExecution;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An insert under way, with all that is nested in it. Used once, by one thread at a time. */
+/** An insert in progress, with all nested rows. Used once, by one thread at a time. */
 public final class NestedInsert {
 
   private final List<InsertStatement> inserts;
@@ -14,7 +14,7 @@ public final class NestedInsert {
   private int read;
 
   /**
-   * @param reading what is read once all is inserted
+   * @param reading the statements that read rows after all inserts
    */
   NestedInsert(List<InsertStatement> inserts, List<InsertedRows> reading) {
     this.inserts = inserts;
@@ -22,16 +22,16 @@ public final class NestedInsert {
   }
 
   /**
-   * What its statements cost together, as {@code Cost} estimates it.
+   * The estimated cost of all statements, as computed by {@code Cost}.
    *
-   * @param estimatedRows what a list without a limit is taken for
+   * @param estimatedRows the assumed size of a list without a limit
    */
   public double cost(int estimatedRows) {
     return inserts.stream().mapToDouble(each -> each.cost(estimatedRows)).sum()
         + reading.stream().mapToDouble(each -> each.cost(estimatedRows)).sum();
   }
 
-  /** The next statement, once the one before has ended; null where there is none left. */
+  /** The next statement, once the previous one has ended; null if there is none left. */
   public TransactionExecution.@Nullable Statement next() {
     if (inserted < inserts.size()) {
       return inserts.get(inserted++);
@@ -45,12 +45,12 @@ public final class NestedInsert {
     return null;
   }
 
-  /** How many rows were inserted or updated, nested ones included. */
+  /** The number of rows inserted or updated, nested ones included. */
   public long affected() {
     return inserts.stream().mapToLong(InsertStatement::affected).sum();
   }
 
-  /** How many of the root's rows were inserted or updated. */
+  /** The number of the root's rows that were inserted or updated. */
   public long affectedRoots() {
     return inserts.stream()
         .filter(InsertStatement::isOfRoot)

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Values of a key, made to compare by value: {@code 1} is {@code 1.00}, whatever its class. */
+/** A key whose values compare by value: {@code 1} equals {@code 1.00}, whatever its class. */
 public final class RowKey {
 
   private RowKey() {}
 
-  /** The key that stands in these slots of a row. */
+  /** The key in these slots of a row. */
   public static List<Object> of(Row row, int firstSlot, int size) {
     var key = new ArrayList<Object>(size);
     for (int i = 0; i < size; i++) {
@@ -39,7 +39,7 @@ public final class RowKey {
       case Number number -> BigDecimal.valueOf(number.longValue()).stripTrailingZeros();
       case byte[] bytes -> ByteBuffer.wrap(bytes);
       case OffsetDateTime time -> time.toInstant();
-      case null, default -> Objects.requireNonNull(value, "a key without nulls");
+      case null, default -> Objects.requireNonNull(value, "a key must not contain null");
     };
   }
 }

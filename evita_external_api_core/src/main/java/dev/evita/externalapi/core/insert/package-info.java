@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Nested inserts: planning of levels, and the rows that come back. Uses {@code transaction} and
+ * Nested inserts: planning of levels, and the rows that are returned. Uses {@code transaction} and
  * {@code work}.
  */
 @NullMarked

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Arrays as PostgreSQL writes them: {@code {a,"b, c",NULL}}. In double quotes, a backslash keeps
+ * Arrays in PostgreSQL's text form: {@code {a,"b, c",NULL}}. In double quotes, a backslash escapes
  * the next character.
  */
 public final class ArrayText {
@@ -30,13 +30,13 @@ public final class ArrayText {
     this.text = text;
   }
 
-  /** Whether a text is meant to be an array, though it may be malformed. */
+  /** Whether a text has the form of an array, well-formed or not. */
   public static boolean isArray(String text) {
     return text.stripLeading().startsWith("{");
   }
 
   /**
-   * Returns the elements.
+   * Parses the elements.
    *
    * @throws EvitaException {@code INVALID_VALUE}
    */
@@ -49,7 +49,7 @@ public final class ArrayText {
     return elements;
   }
 
-  /** The text of a list, which {@link #parse} reads back; lists of lists are nested braces. */
+  /** Formats a list so that {@link #parse} can read it; lists of lists are nested braces. */
   public static String format(List<?> list) {
     return list.stream().map(ArrayText::formatted).collect(Collectors.joining(",", "{", "}"));
   }

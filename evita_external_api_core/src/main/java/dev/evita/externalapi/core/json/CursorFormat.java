@@ -20,20 +20,20 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cursors of one order: a row's position in it, as opaque text.
+ * Encodes cursors of one order: the position of a row in that order, as opaque text.
  *
  * <pre>
  * base64url( version, order, (length or -1, UTF-8)*, check )
- *            1 byte   4      4               each      4
+ *          1 byte   4      4               each      4
  * </pre>
  *
- * <p>{@code order} is a hash of the table and of the terms, so that a cursor is refused in another
- * order; {@code check} is one of all bytes before it, so that a garbled cursor is refused rather
- * than taken for another position. Neither is secret: a position is nothing that its client could
- * not have asked for by {@code where}.
+ * <p>{@code order} is a hash of the table and the order terms, so that a cursor of another order is
+ * rejected; {@code check} is a checksum of all bytes before it, so that a corrupted cursor is
+ * rejected rather than taken for another position. Neither is secret: a client could request any
+ * position by {@code where}.
  *
  * @param order the hash
- * @param types of the terms
+ * @param types the types of the terms
  */
 public record CursorFormat(int order, List<DataType> types) {
 
@@ -45,9 +45,9 @@ public record CursorFormat(int order, List<DataType> types) {
   }
 
   /**
-   * Those of rows of a table.
+   * Returns the format for rows of a table.
    *
-   * @param types of the terms
+   * @param types the types of the terms
    */
   public static CursorFormat of(TableName table, List<Order> orders, List<DataType> types) {
     var text = new StringBuilder(table.toString());
@@ -75,7 +75,7 @@ public record CursorFormat(int order, List<DataType> types) {
     return (int) crc.getValue();
   }
 
-  /** The cursor of a row whose position stands in slots from the first one. */
+  /** Encodes the position of a row whose order values are in the slots from the first one. */
   public String encode(Row row, int firstSlot) {
     var values = new ArrayList<@Nullable Object>(types.size());
     for (int i = 0; i < types.size(); i++) {
@@ -84,7 +84,7 @@ public record CursorFormat(int order, List<DataType> types) {
     return encode(values);
   }
 
-  /** The cursor of a position. */
+  /** Encodes a position. */
   public String encode(List<@Nullable Object> values) {
     var bytes = new ByteArrayOutputStream();
     bytes.write(VERSION);
@@ -107,9 +107,9 @@ public record CursorFormat(int order, List<DataType> types) {
   }
 
   /**
-   * The position that a cursor stands for: a value for each term.
+   * Decodes a cursor to a position: one value for each term.
    *
-   * @throws EvitaException {@code INVALID_VALUE} for what is no cursor of this order
+   * @throws EvitaException {@code INVALID_VALUE} if it is no cursor of this order
    */
   public List<@Nullable Object> decode(String cursor) {
     try {
@@ -127,7 +127,7 @@ public record CursorFormat(int order, List<DataType> types) {
       if (bytes.getInt() != order) {
         throw new EvitaException(
             ErrorCode.INVALID_VALUE,
-            "this cursor is of another table or another order; expected one that was given with the"
+            "this cursor belongs to another table or another order; expected one from a page with the"
                 + " same order");
       }
       return values(bytes, cursor);
@@ -168,6 +168,6 @@ public record CursorFormat(int order, List<DataType> types) {
     var shown = cursor.length() > 80 ? cursor.substring(0, 80) + "..." : cursor;
     return new EvitaException(
         ErrorCode.INVALID_VALUE,
-        "'" + shown + "' is not a cursor; expected one that was given before");
+        "'" + shown + "' is not a cursor; expected one from an earlier page");
   }
 }

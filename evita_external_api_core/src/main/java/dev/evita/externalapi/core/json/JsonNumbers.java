@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core.json;
 
-/** Writes numbers digit by digit, exactly. */
+/** Writes numbers digit by digit, without loss. */
 final class JsonNumbers {
 
-  /** Bytes that a number takes at most here: nineteen digits, sign, point and a leading zero. */
+  /** The most bytes of a number written here: nineteen digits, sign, point and a leading zero. */
   static final int LONGEST = 22;
 
-  /** Digits that a long surely has room for. */
+  /** The number of digits that always fit a long. */
   static final int LONG_DIGITS = 18;
 
   private static final long LARGEST_POWER = 1_000_000_000_000_000_000L;
@@ -19,10 +19,10 @@ final class JsonNumbers {
   private JsonNumbers() {}
 
   /**
-   * Whether a number is one of at most three places after the point: most that people store are.
-   * The quotient of two whole numbers is rounded once, so the number is the closest to these
-   * places; and as no two decimals of fifteen digits share their closest {@code double}, they are
-   * what {@link Double#toString} finds with more effort.
+   * Whether a number has at most three decimal places, as most stored numbers do. The quotient of
+   * two whole numbers is rounded once, so the number is the double closest to these places; and as
+   * no two decimals of fifteen digits share their closest {@code double}, they are the digits that
+   * {@link Double#toString} finds with more effort.
    */
   static boolean isShort(double value) {
     var size = Math.abs(value);
@@ -32,7 +32,7 @@ final class JsonNumbers {
   }
 
   /**
-   * Writes a number that {@link #isShort}, as {@link Double#toString} has it.
+   * Writes a number that {@link #isShort}, in the form of {@link Double#toString}.
    *
    * @param into with room for {@link #LONGEST} bytes
    * @return the position after it
@@ -65,7 +65,7 @@ final class JsonNumbers {
   /**
    * Writes {@code unscaled} divided by ten to the power of the scale, with all its digits.
    *
-   * @param unscaled of {@link #LONG_DIGITS} at most
+   * @param unscaled has at most {@link #LONG_DIGITS} digits
    * @param scale from 1 to less than {@link #LONG_DIGITS}
    * @param into with room for {@link #LONGEST} bytes
    * @return the position after it

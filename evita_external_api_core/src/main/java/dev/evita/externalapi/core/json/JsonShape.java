@@ -14,7 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a row becomes a JSON object: between its values stand fragments that were encoded once.
+ * A compiled mapping of a row to a JSON object: between its values are fragments that were encoded
+ * once.
  *
  * <p>{@code {"id":} value {@code ,"brand":} value {@code }}}. Immutable.
  */
@@ -26,13 +27,13 @@ public final class JsonShape {
     /** A column. */
     record Value(int slot, DataType type, boolean required, String name) implements Node {}
 
-    /** A column of lists, which must be nested as deep as its type says. */
+    /** A column of lists, whose nesting depth must match its type. */
     record Lists(Value value) implements Node {}
 
-    /** An aggregate, written as the class in which it comes. */
+    /** An aggregate, written by the class of its value. */
     record Computed(int slot) implements Node {}
 
-    /** An object of the same row. */
+    /** An object with values of the same row. */
     record Inline(JsonShape shape) implements Node {}
 
     /** The related row, or null. */
@@ -45,10 +46,10 @@ public final class JsonShape {
     record Text(int slot) implements Node {}
 
     /**
-     * The members of the related row among those of this one.
+     * The members of the related row, inlined among those of this one.
      *
-     * @param members of {@link Builder#ofMembers}
-     * @param absent the same with nulls, where there is no related row
+     * @param members from {@link Builder#ofMembers}
+     * @param absent the same members with nulls, used if there is no related row
      */
     record Spread(int slot, JsonShape members, byte[] absent) implements Node {}
   }
@@ -65,7 +66,7 @@ public final class JsonShape {
     this.end = end;
   }
 
-  /** A value alone, in no object. */
+  /** A value without an enclosing object. */
   public static JsonShape alone(Node node) {
     return Builder.alone(node).build();
   }
@@ -80,13 +81,13 @@ public final class JsonShape {
   }
 
   /**
-   * Writes a row as far as its values can be: those that their types cannot say are null.
+   * Writes a row, with null in place of values that cannot be represented.
    *
-   * <p>For a row of which {@link #write} has failed with {@code STORED_VALUE_INVALID}; without
-   * {@link Node.Spread}.
+   * <p>For a row for which {@link #write} failed with {@code STORED_VALUE_INVALID}; without {@link
+   * Node.Spread}.
    *
-   * @return whether it was written; else null is to stand in its place, as a value that must not be
-   *     null is at fault, and nothing was written
+   * @return whether it was written; if not, a value that must not be null is invalid, nothing was
+   *     written, and the caller writes null in place of the row
    */
   public boolean writeTolerantly(
       JsonWriter json, Row row, RowCounter counter, ValueErrorListener faults) {
@@ -199,10 +200,10 @@ public final class JsonShape {
   private static EvitaException missing(String column) {
     return new EvitaException(
         ErrorCode.STORED_VALUE_INVALID,
-        "The column '" + column + "' holds null, though the catalog says that it cannot");
+        "The column '" + column + "' contains null, but the catalog declares it NOT NULL");
   }
 
-  /** Puts a shape together, member by member. */
+  /** Builds a shape, member by member. */
   public static final class Builder {
     private final List<byte[]> fragments = new ArrayList<>();
     private final List<String> keys = new ArrayList<>();
@@ -222,12 +223,12 @@ public final class JsonShape {
       this.close = close;
     }
 
-    /** Members without the braces around them, for {@link Node.Spread}. */
+    /** Starts a builder of members without braces around them, for {@link Node.Spread}. */
     public static Builder ofMembers() {
       return new Builder("", "");
     }
 
-    /** A value alone, in no object. */
+    /** Starts a builder of a value without an enclosing object. */
     public static Builder alone(Node node) {
       var builder = new Builder("", "");
       builder.add("", node);
@@ -247,25 +248,25 @@ public final class JsonShape {
       return new String(json.take(), StandardCharsets.UTF_8);
     }
 
-    /** A member that is the same in each row: a name, which needs no escapes. */
+    /** Adds a member whose value is the same name in each row; it needs no escapes. */
     public void constant(String key, String name) {
       key(key);
       pending.append('"').append(name).append('"');
     }
 
-    /** A member that is true in each row. */
+    /** Adds a member that is true in each row. */
     public void always(String key) {
       key(key);
       pending.append(true);
     }
 
-    /** A member that is another in each row. */
+    /** Adds a member whose value varies by row. */
     public void member(String key, Node node) {
       key(key);
       add(key, node);
     }
 
-    /** Members of a related row, which are named where they are read. */
+    /** Adds the members of a related row, which have their names already. */
     public void spread(int slot, Builder members) {
       if (members.empty) {
         return;
@@ -284,13 +285,13 @@ public final class JsonShape {
       nodes.add(node);
     }
 
-    /** What was put together. */
+    /** Builds the shape. */
     public JsonShape build() {
       return new JsonShape(fragments, keys, nodes, bytes(pending.append(close).toString()));
     }
   }
 
-  /** The text in UTF-8. */
+  /** Encodes a text in UTF-8. */
   public static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }

@@ -6,15 +6,15 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** Escapes and encodes what stands between the quotes of a JSON string. */
+/** Escapes and encodes the content of JSON strings. */
 final class JsonStrings {
 
-  /** Bytes that one UTF-16 unit takes at most: an escape such as {@code \u001f}. */
+  /** The most bytes of one UTF-16 unit: an escape such as {@code \u001f}. */
   static final int WIDEST = 6;
 
   private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
-  /** Characters from which on encoding a string at once is faster than looking at each. */
+  /** The length from which on encoding a whole string is faster than encoding each character. */
   private static final int LONG = 16;
 
   private static final VarHandle WORD =
@@ -36,7 +36,9 @@ final class JsonStrings {
         : characters(value, plain, into, position + plain);
   }
 
-  /** Copies what needs neither escapes nor more than a byte, and answers how much that is. */
+  /**
+   * Copies the prefix that needs neither escapes nor multi-byte encoding, and returns its length.
+   */
   private static int plain(String value, byte[] into, int position) {
     var length = value.length();
     for (int i = 0; i < length; i++) {
@@ -49,7 +51,7 @@ final class JsonStrings {
     return length;
   }
 
-  /** The same; the JDK encodes a whole string faster than one can ask for its characters. */
+  /** The same for long strings: the JDK encodes a whole string faster than single characters. */
   private static int plainOfLong(String value, byte[] into, int position) {
     if (value.charAt(0) >= 0x80) {
       return 0;
@@ -61,8 +63,8 @@ final class JsonStrings {
   }
 
   /**
-   * How many of the bytes, from the first on, are characters that JSON takes as they are: in whole
-   * words, or all. A question mark is none, as the JDK writes it for what it cannot encode.
+   * The number of leading bytes that JSON accepts unescaped: in whole words, or all. A question
+   * mark is excluded, as the JDK writes it for characters that it cannot encode.
    */
   private static int plain(byte[] bytes) {
     var words = bytes.length & -Long.BYTES;
@@ -81,7 +83,7 @@ final class JsonStrings {
   }
 
   /**
-   * Looks at eight bytes at once: taking n from a byte below n borrows from its top bit (<em>Bit
+   * Tests eight bytes at once: subtracting n from a byte below n borrows from its top bit (<em>Bit
    * Twiddling Hacks</em>, "Determine if a word has a byte less than n"), and a byte is equal to
    * another if their difference is below one.
    */

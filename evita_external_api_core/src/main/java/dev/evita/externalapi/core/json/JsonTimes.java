@@ -5,12 +5,14 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 
 /**
- * Dates and times digit by digit, in the form of {@link dev.evita.api.Values#format}: a formatter
- * takes five times as long, which was a fifth of a list's time.
+ * Writes dates and times digit by digit, in the form of {@link dev.evita.api.Values#format}. A
+ * formatter takes five times as long, which was a fifth of a list's time.
  */
 final class JsonTimes {
 
-  /** Bytes of the longest: a timestamp with nanoseconds and an offset with seconds, in quotes. */
+  /**
+   * The longest output in bytes: a quoted timestamp with nanoseconds and an offset with seconds.
+   */
   static final int LONGEST = 48;
 
   private JsonTimes() {}
@@ -20,7 +22,7 @@ final class JsonTimes {
     return year >= 0 && year <= 9_999;
   }
 
-  /** Writes {@code 2026-11-21} and answers where it ends. */
+  /** Writes {@code 2026-11-21} and returns the position after it. */
   static int date(LocalDate date, byte[] into, int at) {
     var end = pair(date.getYear() / 100, into, at);
     end = pair(date.getYear() % 100, into, end);
@@ -30,7 +32,9 @@ final class JsonTimes {
     return pair(date.getDayOfMonth(), into, end);
   }
 
-  /** Writes {@code 23:59:59}, with as many digits of a fraction as there are. */
+  /**
+   * Writes {@code 23:59:59}, with as many fraction digits as needed; returns the position after it.
+   */
   static int time(LocalTime time, byte[] into, int at) {
     var end = pair(time.getHour(), into, at);
     into[end++] = ':';

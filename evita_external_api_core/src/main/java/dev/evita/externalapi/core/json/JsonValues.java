@@ -12,20 +12,20 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes values for the engine from parsed JSON, the same for all protocols. */
+/** Converts parsed JSON to the engine's values, in the same way for all protocols. */
 public final class JsonValues {
 
   private JsonValues() {}
 
   /**
-   * The value, of the class that {@link dev.evita.api.Arguments} names for the type.
+   * Converts a value to the class that {@link dev.evita.api.Arguments} specifies for the type.
    *
-   * <p>Numbers may also come as strings, which is how clients keep their precision; nothing is
-   * rounded or cut. What is meant for JSON is JSON already: a string is a string, not a text that
-   * holds JSON, so that what was read can be written back.
+   * <p>Numbers may also be strings, by which clients keep their precision; nothing is rounded or
+   * truncated. A value of a JSON column is JSON already: a string is a string, not a text that
+   * contains JSON, so that a value that was read can be written back.
    *
    * @param json null, String, Boolean, Integer, Long, BigInteger, BigDecimal, Double, List or Map
-   * @param where what the value is for, for the message
+   * @param where the name of the value, for the message
    * @throws EvitaException {@code INVALID_VALUE}
    */
   public static @Nullable Object coerce(DataType type, @Nullable Object json, String where) {
@@ -63,7 +63,7 @@ public final class JsonValues {
     };
   }
 
-  /** 5.0 and 5e0 are integers, too; 5.5 is not, and its digits say so in the message. */
+  /** 5.0 and 5e0 are integers, too; 5.5 is not, and the message shows its digits. */
   private static String digits(DataType.Scalar type, Number number) {
     var integral =
         type == DataType.Scalar.INT16

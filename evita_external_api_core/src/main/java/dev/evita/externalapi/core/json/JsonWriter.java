@@ -16,12 +16,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compact JSON (RFC 8259), in UTF-8, straight into a buffer.
+ * Writes compact JSON (RFC 8259), in UTF-8, directly to a buffer.
  *
- * <p>Why not a library's generator: an answer is mostly fragments that were encoded when its plan
- * was compiled, copied between values that come unboxed; and it must be cut, rewound and handed to
- * the socket at the end of any row. The caller keeps braces and commas right; values are escaped
- * here.
+ * <p>Not a library's generator, because a response is mostly fragments that were encoded when its
+ * plan was compiled, copied between unboxed values; and because it must be truncated, rewound and
+ * passed to the socket at the end of any row. The caller balances braces and commas; values are
+ * escaped here.
  *
  * <p>Not thread-safe.
  */
@@ -40,29 +40,29 @@ public final class JsonWriter {
     this.buffer = buffer;
   }
 
-  /** A writer into memory of its own, for what is put into an answer later, or not at all. */
+  /** A writer to its own memory, for parts that are added to a response later, or not at all. */
   public static JsonWriter inMemory() {
     return new JsonWriter(new byte[INITIAL]);
   }
 
-  /** Takes out all that was written so far: the writer is empty afterwards. */
+  /** Returns all bytes written so far; the writer is empty afterwards. */
   public byte[] take() {
     var taken = Arrays.copyOf(buffer, position);
     position = 0;
     return taken;
   }
 
-  /** How many bytes are in memory. */
+  /** The number of bytes in memory. */
   public int size() {
     return position;
   }
 
-  /** A hash of 64 bits over what was written between two positions. */
+  /** A 64-bit hash of the bytes between two positions. */
   public long hash(int from, int to) {
     return Hashing.xxh3_64().hashBytesToLong(buffer, from, to - from);
   }
 
-  /** Copies what was written from one {@link #size} to another. */
+  /** Copies the bytes between two positions, as returned by {@link #size}. */
   public void copyTo(JsonWriter other, int from, int to) {
     other.ensure(to - from);
     System.arraycopy(buffer, from, other.buffer, other.position, to - from);
@@ -81,7 +81,7 @@ public final class JsonWriter {
     position = newPosition;
   }
 
-  /** Copies bytes as they are. */
+  /** Copies bytes unchanged. */
   public JsonWriter raw(byte[] bytes) {
     ensure(bytes.length);
     System.arraycopy(bytes, 0, buffer, position, bytes.length);
@@ -89,14 +89,14 @@ public final class JsonWriter {
     return this;
   }
 
-  /** One byte as it is. */
+  /** Writes one byte unchanged. */
   public JsonWriter raw(char ascii) {
     ensure(1);
     buffer[position++] = (byte) ascii;
     return this;
   }
 
-  /** Text that is JSON already, or a piece of it. */
+  /** Writes text that is JSON already, or a fragment of it. */
   public JsonWriter raw(String json) {
     return raw(json.getBytes(StandardCharsets.UTF_8));
   }
@@ -109,13 +109,15 @@ public final class JsonWriter {
     raw(value ? TRUE : FALSE);
   }
 
-  /** A number, exactly. */
+  /** Writes a number, without loss. */
   public void number(long value) {
     ensure(JsonNumbers.LONGEST);
     position = JsonNumbers.whole(value, buffer, position);
   }
 
-  /** A number; what JSON has no number for is a string: {@code "NaN"}, {@code "-Infinity"}. */
+  /**
+   * Writes a number; values without a JSON number are strings: {@code "NaN"}, {@code "-Infinity"}.
+   */
   public void number(double value) {
     if (JsonNumbers.isShort(value)) {
       ensure(JsonNumbers.LONGEST);
@@ -127,7 +129,7 @@ public final class JsonWriter {
     }
   }
 
-  /** A number, in the fewest digits that tell it from other floats. */
+  /** Writes a number with the fewest digits that distinguish it from other floats. */
   public void number(float value) {
     if (Float.isFinite(value)) {
       ascii(Float.toString(value));
@@ -136,7 +138,7 @@ public final class JsonWriter {
     }
   }
 
-  /** A number, exactly, without an exponent. */
+  /** Writes a number, without loss and without an exponent. */
   public void number(BigDecimal value) {
     var scale = value.scale();
     if (scale > 0
@@ -149,15 +151,15 @@ public final class JsonWriter {
     }
   }
 
-  /** Without the copy that {@link String#getBytes()} makes. */
-  @SuppressWarnings("deprecation") // it drops the high bytes, and there are none
+  /** Writes ASCII without the copy that {@link String#getBytes()} makes. */
+  @SuppressWarnings("deprecation") // it drops the high bytes, which are all zero
   private void ascii(String text) {
     ensure(text.length());
     text.getBytes(0, text.length(), buffer, position);
     position += text.length();
   }
 
-  /** A string, quoted and escaped; an unpaired surrogate becomes U+FFFD. */
+  /** Writes a string, quoted and escaped; an unpaired surrogate becomes U+FFFD. */
   public void string(String value) {
     var widest = value.length() * (long) JsonStrings.WIDEST + 2;
     ensure((int) Math.min(Integer.MAX_VALUE - 64L, widest));
@@ -166,7 +168,7 @@ public final class JsonWriter {
     buffer[position++] = '"';
   }
 
-  /** The value of a slot: the one encoding of database values in JSON. See docs/types.md. */
+  /** Writes the value of a slot: the one encoding of database values in JSON. See docs/types.md. */
   public void value(DataType type, Row row, int slot) {
     if (row.isNull(slot)) {
       nullValue();
@@ -175,7 +177,7 @@ public final class JsonWriter {
     }
   }
 
-  /** The same for a slot that is known to be not null. */
+  /** The same for a slot that is not null. */
   public void present(DataType type, Row row, int slot) {
     switch (type) {
       case DataType.Scalar scalar -> scalar(scalar, row, slot);
@@ -205,7 +207,7 @@ public final class JsonWriter {
     }
   }
 
-  /** A value of its own, of the class that {@link dev.evita.api.Arguments} names for the type. */
+  /** Writes a value of the class that {@link dev.evita.api.Arguments} specifies for the type. */
   public void value(DataType type, @Nullable Object value) {
     switch (value) {
       case null -> nullValue();
@@ -254,7 +256,7 @@ public final class JsonWriter {
     raw(']');
   }
 
-  /** JSON as it was parsed: maps, lists, strings, numbers, booleans and nulls. */
+  /** Writes parsed JSON: maps, lists, strings, numbers, booleans and nulls. */
   public void tree(@Nullable Object value) {
     switch (value) {
       case Map<?, ?> map -> object(map);

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes a row again of which a value could not be written: null takes its place, or, where that
- * must not be null, the place of the nearest related row around it (GraphQL, section 6.4.4). Lists
+ * Writes a row again after a value could not be written: null takes its place, or, if that value
+ * must not be null, the place of the nearest enclosing related row (GraphQL, section 6.4.4). Lists
  * and their members must not be null. For one row.
  */
 final class TolerantWriter {
@@ -28,7 +28,7 @@ final class TolerantWriter {
     this.faults = faults;
   }
 
-  /** Answers whether it could be written; else null is to stand in its place. */
+  /** Returns whether the row was written; if not, the caller writes null in its place. */
   boolean write(JsonShape shape, Row row) {
     for (int i = 0; i < shape.nodes().length; i++) {
       json.raw(shape.fragments()[i]);
@@ -52,7 +52,7 @@ final class TolerantWriter {
       case Node.One one -> one(one, row.nested(one.slot()));
       case Node.Many many -> many(many, row.nested(many.slot()));
       case Node.Spread spread ->
-          throw new IllegalArgumentException("what is spread has no place for null");
+          throw new IllegalArgumentException("members of a Spread have no place for null");
     };
   }
 

@@ -4,15 +4,15 @@ package dev.evita.externalapi.core.json;
 import dev.evita.api.EvitaException;
 import java.util.List;
 
-/** Is told which values of a row could not be written. */
+/** Receives the values of a row that could not be written. */
 @FunctionalInterface
 public interface ValueErrorListener {
 
   /**
-   * A value, or the nearest object around it that may be null, is null.
+   * A value, or the nearest enclosing object that may be null, was written as null.
    *
    * @param failure {@code STORED_VALUE_INVALID}
-   * @param path from the row to the value: names of members, and places in lists from 0
+   * @param path from the row to the value: member names, and zero-based list indexes
    */
   void fault(EvitaException failure, List<Object> path);
 }

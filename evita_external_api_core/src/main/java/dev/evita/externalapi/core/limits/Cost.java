@@ -19,13 +19,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The estimated cost of an operation: <em>rows x (columns + what is nested in each row)</em>.
+ * The estimated cost of an operation: <em>rows x (columns + nested costs)</em>.
  *
- * <p>Rows are one by key and along a to-one relationship; else the limit; else, and where there is
- * none, a configured estimate. Aggregates cost what the rows cost that they are computed over.
+ * <p>The number of rows is one by key and along a to-one relationship; else the limit; without a
+ * limit, a configured estimate. Aggregates cost as much as the rows they are computed over.
  *
- * <p>Made once per plan; the limits' values are read from each run's arguments, without allocating.
- * Immutable.
+ * <p>Computed once per plan; the limits' values are read from the arguments of each execution,
+ * without allocation. Immutable.
  */
 public final class Cost {
 
@@ -42,10 +42,10 @@ public final class Cost {
   }
 
   /**
-   * The estimate for an operation.
+   * Estimates the cost of an operation.
    *
-   * @param single whether it surely reads one row at most
-   * @param estimatedRows what a list without a limit is taken for
+   * @param single whether it reads at most one row
+   * @param estimatedRows the assumed size of a list without a limit
    */
   public static Cost of(Operation operation, boolean single, int estimatedRows) {
     return switch (operation) {
@@ -81,7 +81,7 @@ public final class Cost {
     return new Cost(limit, rows, width, nested);
   }
 
-  /** The cost of a run with these arguments. */
+  /** The cost of an execution with these arguments. */
   public double with(Arguments arguments) {
     var each = (double) width;
     for (var inner : nested) {
@@ -97,7 +97,7 @@ public final class Cost {
   }
 
   /**
-   * Refuses a run with these arguments that costs more.
+   * Rejects an execution with these arguments if it costs more.
    *
    * @throws EvitaException {@code TOO_COSTLY}
    */
@@ -108,14 +108,14 @@ public final class Cost {
     }
   }
 
-  /** How a cost above the limit is refused: {@code TOO_COSTLY}. */
+  /** The exception for a cost above the limit: {@code TOO_COSTLY}. */
   public static EvitaException tooCostly(double cost, long most) {
     return new EvitaException(
         HttpErrorCode.TOO_COSTLY,
         String.format(
             Locale.ROOT,
-            "The estimated cost is %.0f, above %d, the limit of max-cost; give lists a lower limit,"
-                + " or nest fewer of them",
+            "The estimated cost is %.0f, but max-cost is %d; lower the limits of lists"
+                + " or nest fewer lists",
             cost,
             most));
   }

@@ -7,9 +7,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/**
- * What a configuration key does, in words: the source of {@code --help} and of the documentation.
- */
+/** The description of a configuration key, used by {@code --help} and the documentation. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
@@ -17,6 +15,6 @@ public @interface Description {
   /** One or two sentences. */
   String value();
 
-  /** The key's former name, which is still accepted; empty for none. */
+  /** The key's former name, which is still accepted; empty if none. */
   String formerly() default "";
 }

@@ -10,42 +10,40 @@ import java.time.Duration;
  * kebab-case.
  */
 public record Limits(
-    @Description("Largest request body, in bytes; a larger one is answered 413.") int maxBodyBytes,
-    @Description("Largest request head, in bytes; a larger one is answered 431.")
-        int maxHeaderBytes,
-    @Description("Longest path and query, in bytes; a longer one is answered 414.") int maxUrlBytes,
+    @Description("Largest request body, in bytes; a larger one gets 413.") int maxBodyBytes,
+    @Description("Largest request head, in bytes; a larger one gets 431.") int maxHeaderBytes,
+    @Description("Longest path and query, in bytes; a longer one gets 414.") int maxUrlBytes,
     @Description(
-            "Connections at one time; on 16 more, only /system/* is answered, and all else 503.")
+            "Concurrent connections; 16 further ones serve only /system/* and get 503 for the rest.")
         int maxConnections,
     @Description("How long a connection may stay open without a request.") Duration idleTimeout,
     @Description(
-            "How long a request may take, from its first byte to the last of its answer; then its"
+            "How long a request may take, from its first byte to the last of its response; then its"
                 + " statement is cancelled.")
         Duration requestTimeout,
-    @Description(
-            "How often a WebSocket or event stream on which nothing happens gets a sign of life.")
+    @Description("Interval of keep-alive messages on an idle WebSocket or event stream.")
         Duration heartbeat,
-    @Description("How long a client may take to read one message; then it is cut off.")
+    @Description("How long a client may take to read one message; then it is disconnected.")
         Duration slowClientTimeout,
     @Description("Largest message to a WebSocket or event stream, in bytes; held in memory.")
         int maxMessageBytes,
-    @Description("Rows of one answer, nested ones included; more are an error.") int maxRows,
-    @Description("Rows that one answer may hold in memory, as one with nested rows must.")
+    @Description("Rows of one response, nested ones included; more are an error.") int maxRows,
+    @Description("Rows that one response may buffer in memory, as those with nested rows are.")
         int maxHeldRows,
-    @Description("Bytes of one answer; more are an error.") long maxAnswerBytes,
-    @Description("How deep a filter or a selection may be nested.") int maxDepth,
+    @Description("Bytes of one response; more are an error.") long maxAnswerBytes,
+    @Description("Maximum nesting depth of a filter or a selection.") int maxDepth,
     @Description(
-            "Estimated cost of one request: for each list and object rows x (columns + what is"
-                + " nested in each row). See GraphQL, Limits.")
+            "Estimated cost of one request: for each list and object, rows x (columns + nested"
+                + " costs). See GraphQL, Limits.")
         long maxCost,
-    @Description("Rows that a list without a limit is taken for in the estimate of the cost.")
+    @Description("Assumed rows of a list without a limit, for the cost estimate.")
         int estimatedRows,
     @Description(
-            "Answers and transactions that wait for their clients at one time while the database"
-                + " waits for them; one more cuts off the one that has waited longest.")
+            "Responses and transactions that may wait for slow clients while requests wait for the"
+                + " database; beyond it, the longest-waiting one is aborted.")
         int maxPaused) {
 
-  /** Safe for a port that strangers reach. */
+  /** Safe defaults for a port that untrusted clients can reach. */
   public static final Limits DEFAULT = builder().build();
 
   public Limits {
@@ -90,7 +88,7 @@ public record Limits(
     }
   }
 
-  /** The limit {@code max-depth}, as it is checked. */
+  /** The limit {@code max-depth} as a check. */
   public NestingLimit nesting() {
     return new NestingLimit(maxDepth);
   }

@@ -5,17 +5,17 @@ import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.error.HttpErrorCode;
 
 /**
- * The limit {@code max-depth}: how deep filters, selections and rows may be nested.
+ * The limit {@code max-depth} on the nesting of filters, selections and rows.
  *
- * @param levels of which the outermost is 1
+ * @param levels the number of levels; the outermost is 1
  */
 public record NestingLimit(int levels) {
 
   /**
-   * Refuses what is nested too deep.
+   * Rejects a level beyond the limit.
    *
-   * @param what is nested, such as "filter"
-   * @param level that was reached
+   * @param what the nested element, such as "filter"
+   * @param level the level reached
    * @throws EvitaException {@code TOO_DEEP}
    */
   public void require(String what, int level) {
@@ -24,10 +24,10 @@ public record NestingLimit(int levels) {
     }
   }
 
-  /** The refusal of what is nested too deep. */
+  /** The exception for nesting beyond the limit. */
   public EvitaException exceeded(String what) {
     return new EvitaException(
         HttpErrorCode.TOO_DEEP,
-        "The " + what + " is nested deeper than " + levels + " levels, the limit of max-depth");
+        "The " + what + " is nested too deeply; max-depth is " + levels + " levels");
   }
 }

@@ -5,7 +5,7 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.error.HttpErrorCode;
 
-/** Holds one answer to the limits of rows and bytes. Used by one thread at a time. */
+/** Enforces the limits of rows and bytes on one response. Used by one thread at a time. */
 public final class Quota implements RowCounter {
 
   private final int maxRows;
@@ -24,33 +24,33 @@ public final class Quota implements RowCounter {
   }
 
   /**
-   * Of an answer that leaves while it is written.
+   * Returns the quota of a response that is sent while it is written.
    *
-   * @param rows how many were counted before, towards the same limit
+   * @param rows rows counted before, towards the same limit
    */
   public static Quota of(Limits limits, int rows) {
     return new Quota(limits.maxRows(), "max-rows", limits.maxAnswerBytes(), rows);
   }
 
-  /** Of an answer that is held until it is complete; as {@link #of}. */
+  /** Returns the quota of a response that is buffered until it is complete; see {@link #of}. */
   public static Quota held(Limits limits, int rows) {
     return limits.maxHeldRows() < limits.maxRows()
         ? new Quota(limits.maxHeldRows(), "max-held-rows", limits.maxAnswerBytes(), rows)
         : of(limits, rows);
   }
 
-  /** How many rows were counted. */
+  /** The number of rows counted. */
   public int rows() {
     return rows;
   }
 
-  /** All that was counted is counted again. */
+  /** Resets the count of rows. */
   public void restart() {
     rows = before;
     bytes = 0;
   }
 
-  /** What came after so many rows is counted again. */
+  /** Resets the count to an earlier one. */
   public void backTo(int counted) {
     rows = counted;
   }
@@ -60,12 +60,16 @@ public final class Quota implements RowCounter {
     if (++rows > maxRows) {
       throw new EvitaException(
           ErrorCode.TOO_MANY_ROWS,
-          "The answer has more than " + maxRows + " rows, the limit of " + key + "; ask for fewer");
+          "The response has more than "
+              + maxRows
+              + " rows, the limit of "
+              + key
+              + "; request fewer");
     }
   }
 
   /**
-   * So many bytes more are held.
+   * Adds to the number of buffered bytes.
    *
    * @throws EvitaException {@code ANSWER_TOO_LARGE}
    */
@@ -75,7 +79,7 @@ public final class Quota implements RowCounter {
   }
 
   /**
-   * Judges the length that the answer has so far.
+   * Checks the current length of the response.
    *
    * @throws EvitaException {@code ANSWER_TOO_LARGE}
    */
@@ -83,9 +87,9 @@ public final class Quota implements RowCounter {
     if (bytes > maxBytes) {
       throw new EvitaException(
           HttpErrorCode.ANSWER_TOO_LARGE,
-          "The answer has more than "
+          "The response has more than "
               + maxBytes
-              + " bytes, the limit of max-answer-bytes; ask for less");
+              + " bytes, the limit of max-answer-bytes; request less data");
     }
   }
 }

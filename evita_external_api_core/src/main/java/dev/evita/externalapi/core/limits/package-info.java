@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * The limits that requests are held to, and the counters that enforce them. Depends on no other
- * room.
- */
+/** The limits of requests, and the counters that enforce them. Depends on no other package. */
 @NullMarked
 package dev.evita.externalapi.core.limits;
 

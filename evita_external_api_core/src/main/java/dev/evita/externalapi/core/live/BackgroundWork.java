@@ -15,22 +15,22 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets work run as that of requests does (dispatched, limited, watched, waited for at the server's
- * stop) though no request waits for it. Lives as long as the server. Thread-safe.
+ * Runs work that no request waits for, in the same way as that of requests: dispatched, limited,
+ * watched by the watchdog, and awaited at shutdown. Lives as long as the server. Thread-safe.
  */
 public final class BackgroundWork {
 
   private static final Duration RETRY = Duration.ofMillis(50);
 
-  /** What became of it; exactly one call, on the thread that ends the work. */
+  /** Receives the result; exactly one call, on the thread that ends the work. */
   public interface Answer {
 
-    /** All of it was written. The bytes are the receiver's. */
+    /** The result is complete. The receiver owns the bytes. */
     void completed(byte[] bytes);
 
     /**
-     * It was not let in ({@code OVERLOADED}), met another schema ({@code CATALOG_CHANGED}), was
-     * cancelled, took too long or was larger than allowed.
+     * The work was rejected ({@code OVERLOADED}), found a changed schema ({@code CATALOG_CHANGED}),
+     * was cancelled, timed out, or exceeded a size limit.
      */
     void failed(EvitaException failure);
   }
@@ -43,7 +43,7 @@ public final class BackgroundWork {
   private final RunLimiter turns;
 
   /**
-   * @param afterRefresh runs a task for work, once the schema was read again
+   * @param afterRefresh runs a task for work, once the catalog was read again
    */
   public BackgroundWork(
       Dispatcher dispatcher,
@@ -59,43 +59,43 @@ public final class BackgroundWork {
     this.turns = new RunLimiter(feeds.maxLiveRuns());
   }
 
-  /** Work whose answer is collected in memory, up to {@code max-message-bytes}. */
+  /** Opens work whose result is collected in memory, up to {@code max-message-bytes}. */
   public Response open(Answer answer) {
     return new MemoryChannel(dispatcher, dispatcher.limits().maxMessageBytes(), answer).response();
   }
 
   /**
-   * Work for a call that is answered by its caller, who must see to it that it ends.
+   * Opens work for a call whose caller sends the response and must ensure that the work ends.
    *
-   * @param client equal for all calls of one client, which wait for one another where workers are
-   *     scarce; null for one of its own
-   * @param begunNanos when its request began, on the clock of {@link System#nanoTime}
+   * @param client equal for all calls of one client, which queue for scarce workers together; null
+   *     for a client of its own
+   * @param begunNanos the start of its request, on the clock of {@link System#nanoTime}
    */
   public CallWork open(CallWork.Caller caller, @Nullable Object client, long begunNanos) {
     return new CallWork(dispatcher, afterRefresh, caller, client, dispatcher.deadline(begunNanos));
   }
 
-  /** Whose turn it is among what runs again and again; one for all protocols. */
+  /** The limiter of recurring executions; one for all protocols. */
   RunLimiter turns() {
     return turns;
   }
 
-  /** Runs this, which must not block, in a moment: to try again what found no place. */
+  /** Runs a task, which must not block, after a short delay: a retry of rejected work. */
   public void later(Runnable again) {
     after(RETRY, again);
   }
 
-  /** Runs this, which must not block, after a while, unless the server has closed by then. */
+  /** Runs a task, which must not block, after a delay, unless the server was closed by then. */
   public void after(Duration delay, Runnable task) {
     outlets.after(delay, task);
   }
 
-  /** Where failures are logged. */
+  /** The log of failures. */
   public FaultLog faults() {
     return dispatcher.faults();
   }
 
-  /** Runs what must not block, in time. It ends with the server. */
+  /** Runs timed tasks, which must not block. It is shut down with the server. */
   public ScheduledExecutorService clock() {
     return outlets.clock();
   }
@@ -104,12 +104,14 @@ public final class BackgroundWork {
     return feeds;
   }
 
-  /** Whether the server takes requests and the engine answers, as the readiness probe tells. */
+  /**
+   * Whether the server accepts requests and the engine is up, as reported by the readiness probe.
+   */
   public boolean ready() {
     return ready.getAsBoolean();
   }
 
-  /** How many WebSockets and event streams are open. */
+  /** The number of open WebSockets and event streams. */
   public int connections() {
     return outlets.count();
   }

@@ -2,12 +2,12 @@
 package dev.evita.externalapi.core.live;
 
 /**
- * A row that came to be among those that a feed watches, changed, or left them: one for all who
- * follow the feed. Immutable, though it does not copy.
+ * The insertion, update or removal of a row among those that a feed watches, shared by all
+ * subscribers of the feed. Immutable, though it does not copy.
  */
 public final class Change {
 
-  /** What happened to the row, as those see it who follow the feed. */
+  /** The kind of the change, as seen by subscribers of the feed. */
   public enum Kind {
     INSERT,
     UPDATE,
@@ -42,12 +42,14 @@ public final class Change {
     return kind;
   }
 
-  /** As {@link WatchedRows.Encoder#key} wrote it. Not to be changed. */
+  /** The bytes written by {@link WatchedRows.Encoder#key}. Not to be modified. */
   public byte[] key() {
     return key;
   }
 
-  /** As {@link WatchedRows.Encoder#row} wrote it; empty for a deletion. Not to be changed. */
+  /**
+   * The bytes written by {@link WatchedRows.Encoder#row}; empty for a deletion. Not to be modified.
+   */
   public byte[] row() {
     return row;
   }

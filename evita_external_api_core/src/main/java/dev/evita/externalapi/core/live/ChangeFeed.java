@@ -19,32 +19,33 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of the rows that one request watches, for all who ask the same.
+ * The changes of the rows that one request watches, shared by all subscribers with an equal
+ * request.
  *
- * <p>Whenever a table changes that it reads, it reads all rows again and compares them with those
- * before, by key. So it needs nothing of an engine but selects, and tells each row's change once,
- * whatever made it: a statement, a cascade, a trigger, another program, or another row that a
- * filter asks for.
+ * <p>Whenever a table that it reads changes, it reads all rows again and compares them, by key,
+ * with the previous ones. So it requires nothing of an engine but selects, and publishes each
+ * change of a row once, whatever its cause: a statement, a cascade, a trigger, another program, or
+ * another row that a filter refers to.
  *
  * <pre>
- *   nobody follows: DORMANT, with rows and log --somebody comes--> a Round: runs, compares, tells
- *        ^      '--too long--> gone                                    |
- *        '-----------------last one left, or a run failed--------------'
+ * no subscribers: DORMANT, with rows and log --subscribe--> a Round: reads, compares, publishes
+ *        ^      '--too long--> closed                               |
+ *        '-----------------last one left, or a read failed----------'
  * </pre>
  *
- * <p>A dormant feed reads nothing. What changes meanwhile is found by the first run of the next
- * round, so that nobody who comes back misses any of it.
+ * <p>A dormant feed reads nothing. Changes in the meantime are found by the first read of the next
+ * round, so that a subscriber that reconnects misses none.
  *
  * <p>Thread-safe. Subscribers and rounds are called without its lock.
  */
 final class ChangeFeed {
 
-  /** Stands for a position that is not in the log. */
+  /** The result for a position that is not in the log. */
   static final long UNKNOWN = -1;
 
   private static final Pattern POSITION = Pattern.compile("[0-9a-z]{1,13}-[0-9]{1,19}");
 
-  /** What all feeds of one server have in common. */
+  /** The parts that all feeds of one server share. */
   record Parts(BackgroundWork background, TableVersions tables) {}
 
   private final Parts parts;
@@ -57,7 +58,7 @@ final class ChangeFeed {
   private final Set<ChangeSubscription> newcomers = new HashSet<>();
   private @Nullable Map<ByteBuffer, byte[]> rows;
 
-  /** Of what the rows were read from; empty where that may be another by now. */
+  /** The table versions that the rows were read at; empty if they may have changed since. */
   private OptionalLong version = OptionalLong.empty();
 
   private @Nullable FeedRows shared;
@@ -68,9 +69,9 @@ final class ChangeFeed {
   private boolean gone;
 
   /**
-   * @param id begins each position, and is no other feed's
-   * @param compiler compiles the request with the schema of the moment
-   * @param whenLeft called when nobody follows any more
+   * @param id the prefix of each position, unique among feeds
+   * @param compiler compiles the request with the current schema
+   * @param whenLeft called when the last subscriber has left
    */
   ChangeFeed(Parts parts, String id, Supplier<WatchedRows> compiler, Runnable whenLeft) {
     this.parts = parts;
@@ -81,7 +82,7 @@ final class ChangeFeed {
     this.log = new ChangeLog(options.feedLogChanges(), options.feedLogBytes());
   }
 
-  /** From the first who follows to the last one's leaving. */
+  /** The period from the first subscription to the departure of the last subscriber. */
   private final class Round implements LiveTask.Task {
 
     private final LiveTask live;
@@ -106,7 +107,7 @@ final class ChangeFeed {
         response.work().fail(e);
         return;
       } catch (RuntimeException e) {
-        refusal = e; // the protocol's own, which it knows how to tell
+        refusal = e; // an exception of the protocol, which the protocol reports
         response
             .work()
             .fail(new EvitaException(ErrorCode.INVALID_OPERATION, String.valueOf(e.getMessage())));
@@ -150,7 +151,7 @@ final class ChangeFeed {
     return compiled;
   }
 
-  /** Another epoch has begun. */
+  /** Switches to another catalog epoch. */
   void move() {
     Round current;
     synchronized (this) {
@@ -165,9 +166,9 @@ final class ChangeFeed {
   }
 
   /**
-   * Adds a subscriber, which begins once the rows are known as they are now.
+   * Adds a subscriber; it begins once the current rows are known.
    *
-   * @return false where this feed is gone
+   * @return false if this feed is closed
    */
   boolean add(ChangeSubscription subscription) {
     Round current;
@@ -219,7 +220,7 @@ final class ChangeFeed {
     shared = null;
     version = OptionalLong.empty();
     leftNanos = System.nanoTime();
-    gone |= rows == null; // nobody could come back to anything
+    gone |= rows == null; // without rows, no subscriber could resume
     return left;
   }
 
@@ -230,7 +231,7 @@ final class ChangeFeed {
     whenLeft.run();
   }
 
-  @SuppressWarnings("ReferenceEquality") // a round is no other
+  @SuppressWarnings("ReferenceEquality") // compares identity
   private void ended(Round of, Map<ByteBuffer, byte[]> next, OptionalLong read) {
     List<ChangeSubscription> started;
     var told = new ArrayList<ChangeSubscription>();
@@ -255,7 +256,9 @@ final class ChangeFeed {
     told.forEach(each -> each.subscriber().changed());
   }
 
-  /** Answers whether anything is another than before; then it is in the log. */
+  /**
+   * Compares the rows with the previous ones and logs the changes; returns whether there are any.
+   */
   private boolean compare(Map<ByteBuffer, byte[]> next) {
     var before = rows;
     if (before == null) {
@@ -273,7 +276,7 @@ final class ChangeFeed {
       if (known == null) {
         log.add(Change.insert(bytes(row.getKey()), row.getValue()));
       } else if (Arrays.equals(known, row.getValue())) {
-        row.setValue(known); // so that two states share what is the same
+        row.setValue(known); // so that both snapshots share equal rows
       } else {
         log.add(Change.update(bytes(row.getKey()), row.getValue()));
       }
@@ -285,7 +288,7 @@ final class ChangeFeed {
     return true;
   }
 
-  @SuppressWarnings("ReferenceEquality") // a round is no other
+  @SuppressWarnings("ReferenceEquality") // compares identity
   private void fail(Round of, RuntimeException failure) {
     List<ChangeSubscription> told;
     synchronized (this) {
@@ -306,14 +309,14 @@ final class ChangeFeed {
     return subscribers.contains(subscription) && subscription.give(this, sink);
   }
 
-  /** Under its lock. */
+  /** The log; guarded by this feed's lock. */
   ChangeLog log() {
     return log;
   }
 
   /**
-   * All rows for one who begins: those of the moment, unless others still read older ones from
-   * which the log leads on. Under its lock.
+   * All rows for a new subscriber: the current ones, unless others still read an older snapshot
+   * from which the log is complete. Under this feed's lock.
    */
   FeedRows rows() {
     var older = shared;
@@ -325,17 +328,17 @@ final class ChangeFeed {
     return latest;
   }
 
-  /** The text of a position. */
+  /** Formats a position. */
   String text(long position) {
     return id + '-' + position;
   }
 
-  /** Whether the text is a position, of whichever feed. */
+  /** Whether the text is a position of any feed. */
   static boolean isPosition(String text) {
     return POSITION.matcher(text).matches();
   }
 
-  /** The position that a text stands for, if the log goes back as far; else {@link #UNKNOWN}. */
+  /** Parses a position; {@link #UNKNOWN} if the log does not reach back to it. */
   long position(String text) {
     var prefix = id + '-';
     if (!text.startsWith(prefix)) {
@@ -349,15 +352,18 @@ final class ChangeFeed {
     }
   }
 
-  /** When the last one left, on the clock of {@link System#nanoTime}; 0 while one follows. */
+  /**
+   * The time the last subscriber left, on the clock of {@link System#nanoTime}; 0 while there is
+   * one.
+   */
   synchronized long leftNanos() {
     return subscribers.isEmpty() ? leftNanos : 0;
   }
 
   /**
-   * Nobody shall come back to it, unless somebody has within this time.
+   * Closes the feed if it had no subscribers for this time.
    *
-   * @return whether it is gone
+   * @return whether it is closed
    */
   synchronized boolean abandon(long nanos) {
     if (subscribers.isEmpty() && System.nanoTime() - leftNanos >= nanos) {

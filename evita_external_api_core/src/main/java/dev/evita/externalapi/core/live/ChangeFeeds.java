@@ -13,12 +13,12 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The feeds of row changes of one protocol of one server: they outlive the catalog's epochs. Those
- * who ask the same share a feed.
+ * The feeds of row changes of one protocol of one server; they outlive catalog epochs. Subscribers
+ * with equal requests share a feed.
  *
  * <p>Thread-safe.
  *
- * @param <K> what a client asks for, by value; the protocol compiles it
+ * @param <K> the request, compared by value; the protocol compiles it
  */
 public final class ChangeFeeds<K> {
 
@@ -30,10 +30,10 @@ public final class ChangeFeeds<K> {
   private volatile Function<K, WatchedRows> compiler;
 
   /**
-   * Without any feed.
+   * Creates the registry without any feed.
    *
-   * @param compiler called on worker threads, once for each feed and epoch; what it throws goes to
-   *     those who asked
+   * @param compiler called on worker threads, once for each feed and epoch; its exceptions are
+   *     passed to the subscribers
    */
   public ChangeFeeds(
       BackgroundWork background, TableVersions tables, Function<K, WatchedRows> compiler) {
@@ -42,7 +42,7 @@ public final class ChangeFeeds<K> {
     this.compiler = compiler;
   }
 
-  /** Another epoch begins: all feeds go on with its schema, or end. */
+  /** Switches all feeds to the schema of another epoch, or ends them. */
   public void move(Function<K, WatchedRows> next) {
     compiler = next;
     all().forEach(ChangeFeed::move);
@@ -53,11 +53,11 @@ public final class ChangeFeeds<K> {
   }
 
   /**
-   * A subscription, which is yet to be started.
+   * Creates a subscription, which is yet to be started.
    *
-   * <p>The subscriber is told {@code TOO_MANY_ROWS} or {@code ANSWER_TOO_LARGE} where there are
-   * more rows to watch than {@code max-held-rows} or {@code max-feed-bytes}, and {@code
-   * TOO_MANY_SUBSCRIPTIONS} where there are {@code max-feeds} others.
+   * <p>The subscriber fails with {@code TOO_MANY_ROWS} or {@code ANSWER_TOO_LARGE} if the watched
+   * rows exceed {@code max-held-rows} or {@code max-feed-bytes}, and with {@code
+   * TOO_MANY_SUBSCRIPTIONS} if there are {@code max-feeds} others.
    */
   public ChangeSubscription subscription(
       K asked, ChangeSubscription.Start start, ChangeSubscriber subscriber) {
@@ -88,12 +88,15 @@ public final class ChangeFeeds<K> {
           HttpErrorCode.TOO_MANY_SUBSCRIPTIONS,
           "There are "
               + options.maxFeeds()
-              + " other feeds of row changes, the limit of max-feeds; try again later");
+              + " other feeds of row changes, the limit of max-feeds; retry later");
     }
     feeds.remove(oldest.get().getKey());
   }
 
-  /** Nobody follows any more; one clock for each feed, however often clients come and go. */
+  /**
+   * Schedules the removal of a feed without subscribers; one timer for each feed, however often
+   * clients come and go.
+   */
   private void left(K asked) {
     boolean awaits;
     synchronized (this) {
@@ -123,7 +126,9 @@ public final class ChangeFeeds<K> {
     left(asked);
   }
 
-  /** How many there are, with those that wait for clients to come back; for tests and metrics. */
+  /**
+   * The number of feeds, including those kept for clients that reconnect; for tests and metrics.
+   */
   public synchronized int count() {
     return feeds.size();
   }

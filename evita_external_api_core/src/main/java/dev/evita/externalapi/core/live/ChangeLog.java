@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The last changes of a feed, numbered from 1. A position is the number of the change that was
- * taken last. Not thread-safe.
+ * The last changes of a feed, numbered from 1. A position is the number of the last change that was
+ * delivered. Not thread-safe.
  */
 final class ChangeLog {
 
-  /** What a change takes beside its bytes. */
+  /** The memory of a change beyond its bytes. */
   private static final int OVERHEAD = 128;
 
   private final int maxChanges;
@@ -25,7 +25,7 @@ final class ChangeLog {
     this.maxBytes = maxBytes;
   }
 
-  /** Adds a change, and drops the oldest ones for which there is no place any more. */
+  /** Adds a change, and drops the oldest ones that exceed the limits. */
   void add(Change change) {
     last++;
     changes.put(last, change);
@@ -44,12 +44,12 @@ final class ChangeLog {
     return last;
   }
 
-  /** Whether all changes after the position are here. */
+  /** Whether all changes after the position are retained. */
   boolean holds(long position) {
     return position <= last && position >= last - changes.size();
   }
 
-  /** The change after a position that this {@link #holds} and that is not the last. */
+  /** The change after a position for which {@link #holds} is true and that is not the last. */
   Change after(long position) {
     return Objects.requireNonNull(changes.get(position + 1));
   }

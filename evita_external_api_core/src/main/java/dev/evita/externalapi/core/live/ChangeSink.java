@@ -2,42 +2,41 @@
 package dev.evita.externalapi.core.live;
 
 /**
- * Takes what a subscriber is told: {@code (reset row*)? change* ready change*}, and again from a
- * {@code reset} at any time. Called under the feed's lock: it writes into memory, and calls nobody.
+ * Receives the events of a subscription: {@code (reset row*)? change* ready change*}, restarting
+ * from a {@code reset} at any time. Called under the feed's lock: implementations write to memory
+ * and make no other calls.
  */
 public interface ChangeSink {
 
-  /** Why nothing counts any more that was told before. */
+  /** The reason why all earlier events are void. */
   enum Reset {
-    /** Nothing was told before. */
+    /** There were no earlier events. */
     START,
-    /** Where the client had come to is not known here, or not any more. */
+    /** The client's position is unknown, or no longer retained. */
     UNKNOWN,
-    /** More has changed than is kept for clients that read slowly. */
+    /** More has changed than is retained for slow consumers. */
     BEHIND
   }
 
-  /** What stands for no position: a client that comes back with it begins anew. */
+  /** The position of a client without one: it starts from the beginning. */
   String NOWHERE = "0";
 
-  /**
-   * All rows follow, unless the subscriber wants none: then it is told that it has missed changes.
-   */
+  /** All rows follow, unless the subscriber requested none: then it has missed changes. */
   void reset(Reset reason);
 
-  /** One of all rows. */
+  /** A row of the snapshot. */
   void row(byte[] key, byte[] row);
 
   /**
    * A change.
    *
-   * @param position where to go on after it; ASCII without blanks
+   * @param position the position from which to resume after it; ASCII without blanks
    */
   void change(Change change, String position);
 
-  /** All is told that had happened when the subscriber came, or was reset. */
+  /** All changes up to the subscription, or up to the reset, were delivered. */
   void ready(String position);
 
-  /** Whether it has enough for now; asked before each call. */
+  /** Whether it accepts no more events for now; checked before each call. */
   boolean full();
 }

@@ -2,24 +2,24 @@
 package dev.evita.externalapi.core.live;
 
 /**
- * Who follows the changes of rows. Called on any thread, also on two at once; no blocking.
+ * A subscriber to row changes. Called on any thread, also on two at once; must not block.
  *
- * <p>One call of {@link #started} or {@link #failed} comes first. What is told before the former
- * can be forgotten.
+ * <p>The first call is {@link #started} or {@link #failed}. Calls that come before {@link #started}
+ * can be ignored.
  */
 public interface ChangeSubscriber {
 
-  /** The rows can be watched: from now on {@link ChangeSubscription#take} has something to give. */
+  /** The rows are being watched: {@link ChangeSubscription#take} delivers events from now on. */
   void started();
 
-  /** There may be more to take. */
+  /** There may be more events to take. */
   void changed();
 
   /**
-   * It cannot go on, or could not begin.
+   * The subscription failed or could not begin.
    *
-   * @param failure an {@link dev.evita.api.EvitaException}, or what the protocol itself has thrown
-   *     when it compiled the request
+   * @param failure an {@link dev.evita.api.EvitaException}, or the exception that the protocol
+   *     threw when it compiled the request
    */
   void failed(RuntimeException failure);
 }

@@ -9,24 +9,25 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far one subscriber has come in a feed. It keeps a position and nothing else, so that one who
- * reads slowly costs nothing; where the feed does not have all changes any more that it lacks, it
- * begins anew.
+ * The position of one subscriber in a feed. It keeps only a position, so that a slow consumer costs
+ * no memory; if the feed no longer retains all changes since that position, it starts from the
+ * beginning.
  *
  * <p>Thread-safe.
  */
 public final class ChangeSubscription {
 
   /**
-   * Where to begin.
+   * The start position.
    *
-   * @param lastId the position that the client had come to; empty or {@link ChangeSink#NOWHERE} for
-   *     none
-   * @param rows whether it wants all rows as they are, where it has none, before their changes
+   * @param lastId the last position that the client received; empty or {@link ChangeSink#NOWHERE}
+   *     if none
+   * @param rows whether it requests a snapshot of all rows before their changes, if it has no
+   *     position
    */
   public record Start(String lastId, boolean rows) {
 
-    /** Whether it is a position at all, of this feed or of one that is gone, or none. */
+    /** Whether the position is well-formed, of this feed or of a former one, or absent. */
     public boolean isPosition() {
       return anew() || ChangeFeed.isPosition(lastId);
     }
@@ -42,7 +43,7 @@ public final class ChangeSubscription {
   private volatile @Nullable ChangeFeed feed;
   private volatile boolean stopped;
 
-  // All that follows is under the feed's lock.
+  // Guarded by the feed's lock.
   private ChangeSink.@Nullable Reset reset;
   private @Nullable FeedRows rows;
   private @Nullable Iterator<Map.Entry<ByteBuffer, byte[]>> unread;
@@ -51,7 +52,7 @@ public final class ChangeSubscription {
   private boolean ready;
 
   /**
-   * @param feeds the feed to follow; another where that has ended
+   * @param feeds supplies the feed to follow, and a new one if that was closed
    */
   ChangeSubscription(Supplier<ChangeFeed> feeds, Start start, ChangeSubscriber subscriber) {
     this.feeds = feeds;
@@ -59,7 +60,10 @@ public final class ChangeSubscription {
     this.subscriber = subscriber;
   }
 
-  /** Begins; the subscriber may be told before this returns. To be called without locks. */
+  /**
+   * Starts the subscription; the subscriber may be called before this returns. To be called without
+   * locks.
+   */
   public void start() {
     try {
       ChangeFeed joined;
@@ -76,7 +80,7 @@ public final class ChangeSubscription {
   }
 
   /**
-   * Gives what there is until the sink is full.
+   * Delivers events until the sink is full.
    *
    * @return whether there may be more
    */
@@ -85,7 +89,7 @@ public final class ChangeSubscription {
     return from != null && !stopped && from.give(this, sink);
   }
 
-  /** Nobody wants any more. Idempotent; to be called without locks. */
+  /** Cancels the subscription. Idempotent; to be called without locks. */
   public void stop() {
     stopped = true;
     var from = feed;
@@ -98,7 +102,7 @@ public final class ChangeSubscription {
     return subscriber;
   }
 
-  /** The feed knows its rows. */
+  /** Begins, once the feed has read its rows. */
   void begin(ChangeFeed from) {
     var known = from.position(start.lastId());
     if (known != ChangeFeed.UNKNOWN) {
@@ -129,7 +133,7 @@ public final class ChangeSubscription {
     }
   }
 
-  /** Reads no rows any more. */
+  /** Releases the snapshot. */
   void letGo() {
     if (rows != null) {
       rows.readers--;
@@ -138,7 +142,9 @@ public final class ChangeSubscription {
     unread = null;
   }
 
-  /** The log does not go back as far any more: what was read of the rows is of no use. */
+  /**
+   * Releases the snapshot if the log no longer reaches back to it: the rows read so far are void.
+   */
   void letGoIfBehind(ChangeLog log) {
     if (!log.holds(position)) {
       letGo();

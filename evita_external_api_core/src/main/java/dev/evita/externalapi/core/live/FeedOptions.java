@@ -7,20 +7,21 @@ import dev.evita.externalapi.core.limits.Limits;
 import java.time.Duration;
 
 /**
- * How changes are followed, for all protocols. Immutable; each key of the configuration is a
+ * The options of change feeds, for all protocols. Immutable; each configuration key is a
  * component's name in kebab-case.
  */
 public record FeedOptions(
     @Description(
-            "Live queries, streams and feeds of row changes that run at one time; others wait for"
-                + " their turn.")
+            "Live queries, streams and change feeds that execute at one time; others wait for"
+                + " them.")
         int maxLiveRuns,
-    @Description("Different feeds of row changes at one time, for each protocol.") int maxFeeds,
-    @Description("Bytes of the rows that one feed watches; held in memory.") int maxFeedBytes,
-    @Description("Changes that a feed keeps for clients that come back or read slowly.")
+    @Description("Distinct change feeds at one time, for each protocol.") int maxFeeds,
+    @Description("Bytes of the rows that one change feed watches; held in memory.")
+        int maxFeedBytes,
+    @Description("Changes that a feed retains for clients that reconnect or read slowly.")
         int feedLogChanges,
-    @Description("Bytes of such changes.") int feedLogBytes,
-    @Description("How long a feed is kept at least after its last client has left.")
+    @Description("Bytes of the retained changes.") int feedLogBytes,
+    @Description("Minimum time that a feed is kept after its last client has disconnected.")
         Duration feedLinger) {
 
   /** Eight runs; a hundred feeds of 8 MiB with a log of 2 MiB, kept for five minutes. */

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 
 /**
- * All rows of a feed as they were at one position, for those who begin there: they share it, so
- * that many who begin and read slowly cost no more than one. Under the feed's lock.
+ * A snapshot of all rows of a feed at one position, shared by all subscribers that begin there, so
+ * that many slow ones cost no more than one. Guarded by the feed's lock.
  */
 final class FeedRows {
 

@@ -15,39 +15,39 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work that is done again whenever a table changed that it reads, one run at a time and in turn
- * with others.
+ * Work that is executed again whenever a table that it reads changes, one execution at a time and
+ * limited together with others.
  *
  * <pre>
- *   IDLE --changed--> WAITING --its turn--> RUNNING --changed--> STALE
- *    ^                   ^                     |                   |
- *    |                   '---------------------+------ended--------'
- *    '--------ended: told to its owner-------'        any state --end()--> ENDED
+ * IDLE --changed--> WAITING --admitted--> RUNNING --changed--> STALE
+ * ^                   ^                     |                   |
+ * |                   '---------------------+------ended--------'
+ * '--------ended: reported to its owner-----'       any state --end()--> ENDED
  * </pre>
  *
- * <p>While its owner holds it, no run begins, and requests are remembered. Where there is no place
- * for a run, or it meets another schema, it is tried again in a moment.
+ * <p>While its owner holds it, no execution begins, and requests are kept. A rejected execution, or
+ * one that finds a changed schema, is retried after a short delay.
  *
  * <p>Thread-safe. {@link #request}, {@link #release} and {@link #end} may call other owners' work:
- * they are to be called without holding a lock. The other methods call nobody.
+ * they must be called without holding a lock. The other methods make no such calls.
  */
 public final class LiveTask implements BackgroundWork.Answer {
 
-  /** What is done. Called without locks, one call at a time, on any thread. */
+  /** The work. Called without locks, one call at a time, on any thread. */
   public interface Task {
 
-    /** Begins a run, which must be dispatched to a worker and end this answer. */
+    /** Begins an execution, which must be dispatched to a worker and complete this response. */
     void begin(Response response);
 
     /**
-     * A run has ended well. No other begins before this returns.
+     * An execution has succeeded. No other begins before this returns.
      *
-     * @param version of what it has read, to be kept with it for {@link LiveTask#current}; empty
-     *     where that has changed meanwhile
+     * @param version the table versions that it has read, to be kept for {@link LiveTask#current};
+     *     empty if the tables have changed meanwhile
      */
     void completed(byte[] answer, OptionalLong version);
 
-    /** A run has failed, and will fail again: the owner is to {@link LiveTask#end}. */
+    /** An execution has failed, and will fail again: the owner must call {@link LiveTask#end}. */
     void failed(EvitaException failure);
   }
 
@@ -70,7 +70,7 @@ public final class LiveTask implements BackgroundWork.Answer {
   private boolean due;
   private @Nullable Work running;
 
-  /** Nothing is listened to yet. */
+  /** Creates a task that watches no tables yet. */
   public LiveTask(BackgroundWork background, TableVersions tables, Task task) {
     this.background = background;
     this.tables = tables;
@@ -78,10 +78,10 @@ public final class LiveTask implements BackgroundWork.Answer {
   }
 
   /**
-   * From now on, what changes is told of these tables instead of those before. Before the first run
-   * or within one, ahead of its reading.
+   * Watches these tables instead of the previous ones. To be called before the first execution, or
+   * within one before it reads.
    *
-   * @param rows as {@link TableVersions#listen(Collection, Map, Runnable)}
+   * @param rows see {@link TableVersions#listen(Collection, Map, Runnable)}
    */
   public synchronized void watch(Collection<TableName> others, Map<TableName, KeyValues> rows) {
     if (state == State.ENDED) {
@@ -95,12 +95,12 @@ public final class LiveTask implements BackgroundWork.Answer {
     version = tables.version(read);
   }
 
-  /** Whether nothing has changed since this was read, as far as the engine tells. */
+  /** Whether no change since this version is known. */
   public synchronized boolean current(OptionalLong since) {
     return since.isPresent() && since.equals(tables.version(read));
   }
 
-  /** Asks for a run that begins from now on. */
+  /** Requests an execution that begins after this call. */
   public void request() {
     synchronized (this) {
       if (state == State.RUNNING) {
@@ -118,12 +118,12 @@ public final class LiveTask implements BackgroundWork.Answer {
     background.turns().ask(this::begin);
   }
 
-  /** Lets no run begin until {@link #release}; a run that has begun ends. */
+  /** Lets no execution begin until {@link #release}; one in progress ends normally. */
   public synchronized void hold() {
     held = true;
   }
 
-  /** Lets runs begin again; one that was requested meanwhile begins now. */
+  /** Lets executions begin again; one that was requested meanwhile begins now. */
   public void release() {
     boolean again;
     synchronized (this) {
@@ -165,13 +165,13 @@ public final class LiveTask implements BackgroundWork.Answer {
   @Override
   public void failed(EvitaException failure) {
     if (failure.code() == ErrorCode.OVERLOADED) {
-      background.later(this::begin); // it keeps its turn
+      background.later(this::begin); // keeps its place in the limiter
       return;
     }
     if (ran()) {
       if (failure.code() == ErrorCode.CATALOG_CHANGED) {
         idle();
-        background.later(this::request); // by then it may have another schema
+        background.later(this::request); // by then the catalog may have been refreshed
       } else {
         task.failed(failure);
       }
@@ -179,7 +179,7 @@ public final class LiveTask implements BackgroundWork.Answer {
     background.turns().done();
   }
 
-  /** Answers whether anybody still wants to know. */
+  /** Returns whether the result is still needed. */
   private synchronized boolean ran() {
     running = null;
     return state != State.ENDED;
@@ -208,7 +208,7 @@ public final class LiveTask implements BackgroundWork.Answer {
     }
   }
 
-  /** Ends for good, and cancels what runs. Idempotent. */
+  /** Ends the task for good, and cancels an execution in progress. Idempotent. */
   public void end() {
     Work waits;
     synchronized (this) {

@@ -13,7 +13,7 @@ import dev.evita.externalapi.core.work.Work;
 import java.io.ByteArrayOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Work whose answer becomes a message, or is compared with another: only its body counts. */
+/** Collects a result in memory, to be sent as a message or compared: only its body is used. */
 final class MemoryChannel implements ResponseChannel, Work.Owner {
 
   private final BackgroundWork.Answer answer;
@@ -71,9 +71,9 @@ final class MemoryChannel implements ResponseChannel, Work.Owner {
       fail(
           new EvitaException(
               HttpErrorCode.ANSWER_TOO_LARGE,
-              "The answer is larger than "
+              "The message is larger than "
                   + maxBytes
-                  + " bytes, the limit of max-message-bytes; ask for less"));
+                  + " bytes, the limit of max-message-bytes; request less data"));
       return true;
     }
     bytes.write(source, 0, length);
@@ -85,7 +85,7 @@ final class MemoryChannel implements ResponseChannel, Work.Owner {
 
   @Override
   public void awaitDrain() {
-    throw new IllegalStateException("an answer in memory is always drained");
+    throw new IllegalStateException("a response in memory is always drained");
   }
 
   @Override
@@ -93,12 +93,12 @@ final class MemoryChannel implements ResponseChannel, Work.Owner {
     return bytes.size() > 0;
   }
 
-  /** The receiver of the answer knows what to begin with. */
+  /** The caller retries by its own means. */
   @Override
   public boolean again() {
     fail(
         new EvitaException(
-            ErrorCode.CATALOG_CHANGED, "The schema has changed meanwhile; try again"));
+            ErrorCode.CATALOG_CHANGED, "The schema has changed during the request; retry it"));
     return true;
   }
 }

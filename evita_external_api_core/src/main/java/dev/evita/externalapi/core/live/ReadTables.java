@@ -7,12 +7,12 @@ import dev.evita.api.TableName;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Which tables operations read. */
+/** Finds the tables that operations read. */
 public final class ReadTables {
 
   private ReadTables() {}
 
-  /** The tables that all of these read. Operations other than selects are not looked at. */
+  /** Returns the tables that these operations read. Operations other than selects are ignored. */
   public static Set<TableName> by(Iterable<Operation> operations) {
     var tables = new HashSet<TableName>();
     for (var operation : operations) {

@@ -5,9 +5,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Lets a few live queries and feeds run at a time; the others wait, each of them once. So a commit
- * that concerns thousands of them neither fills the queue for workers nor keeps requests out.
- * Thread-safe.
+ * Limits the number of live queries and feeds that execute at one time; the others queue, each of
+ * them once. So a commit that affects thousands of them neither fills the worker queue nor rejects
+ * requests. Thread-safe.
  */
 public final class RunLimiter {
 
@@ -19,7 +19,9 @@ public final class RunLimiter {
     this.mostAtOnce = mostAtOnce;
   }
 
-  /** Runs this when it is its turn, on this or another thread; {@link #done} must follow. */
+  /**
+   * Runs a task once there is a free place, on this or another thread; {@link #done} must follow.
+   */
   public void ask(Runnable start) {
     synchronized (this) {
       if (running == mostAtOnce) {
@@ -31,7 +33,7 @@ public final class RunLimiter {
     start.run();
   }
 
-  /** One that had its turn has ended. */
+  /** Returns the place of a task that has ended. */
   public void done() {
     Runnable next;
     synchronized (this) {

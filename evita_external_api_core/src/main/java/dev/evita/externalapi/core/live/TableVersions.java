@@ -24,17 +24,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * When tables last changed, and who is to be told: one per server, across all catalog epochs.
+ * Tracks when tables last changed, and notifies listeners: one per server, across all catalog
+ * epochs.
  *
  * <pre>
- *   engine tells commits:  committing thread: versions, then marks ----> one thread: tells, each
- *   (WATCH)                                   (no lock, no wait) where   interest once per burst
- *                                             somebody listens
- *   engine tells nothing:  a clock, while anybody listens -------------> the same thread tells all
+ * engine publishes commits: committing thread: versions, then marks ---> one thread: notifies each
+ * (WATCH)                                  (no lock, no wait) if         listener once per burst
+ *                                            there are listeners
+ * engine publishes none:  a timer, while there are listeners ---------> the same thread notifies
+ * all
  * </pre>
  *
- * <p>Commits made past the engine count from when it notices them, which is soon after. A view, or
- * a table that the catalog does not know, counts as changed by every commit.
+ * <p>Commits made outside the engine count from when the engine notices them, which is soon after.
+ * A view, or a table that the catalog does not contain, counts as changed by every commit.
  *
  * <p>Thread-safe.
  */
@@ -42,7 +44,7 @@ public final class TableVersions implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TableVersions.class);
 
-  /** Stands for the tables of interests that every commit concerns. */
+  /** The key of listeners that every commit affects. */
   private static final TableName EVERY = new TableName("*", "*");
 
   private final Engine engine;
@@ -58,13 +60,13 @@ public final class TableVersions implements AutoCloseable {
   private volatile long latest;
 
   /**
-   * Begins to watch.
+   * Starts tracking.
    *
-   * @param pollInterval how often listeners are told where the engine tells no commits
+   * @param pollInterval how often listeners are notified if the engine does not publish commits
    */
   public TableVersions(Engine engine, Duration pollInterval) {
     this.engine = engine;
-    // Versions of a server started later are larger, so that clients can hold on to one across it.
+    // Versions grow across restarts of the server, so that clients can keep one.
     this.origin = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
     this.latest = origin;
     if (engine.capabilities().contains(Capability.WATCH)) {
@@ -76,17 +78,17 @@ public final class TableVersions implements AutoCloseable {
     }
   }
 
-  /** Whether {@link #version} has an answer. */
+  /** Whether {@link #version} returns a value. */
   public boolean known() {
     return registration != null;
   }
 
   /**
-   * A number that grows whenever one of these tables may have changed: where it is the same as
-   * before, a query over them answers the same as before, also across a restart of the server.
-   * Current from the moment a commit through the engine returns to its caller.
+   * A number that grows whenever one of these tables may have changed: if it is the same as before,
+   * a query over them returns the same as before, also across a restart of the server. Current from
+   * the moment a commit through the engine returns to its caller.
    *
-   * @return empty where the engine does not tell
+   * @return empty if the engine does not publish commits
    */
   public OptionalLong version(Collection<TableName> tables) {
     if (registration == null) {
@@ -108,20 +110,19 @@ public final class TableVersions implements AutoCloseable {
   }
 
   /**
-   * Tells when one of the tables may have changed, until the registration is closed.
+   * Notifies a listener when one of the tables may have changed, until the registration is closed.
    *
    * @param changed called once for all commits since its last call, on one thread that it must not
-   *     block; what it throws is logged
+   *     block; its exceptions are logged
    */
   public Engine.Registration listen(Collection<TableName> tables, Runnable changed) {
     return listen(tables, Map.of(), changed);
   }
 
   /**
-   * The same, but not for commits that are known to concern other rows.
+   * The same, except for commits that are known to affect other rows only.
    *
-   * @param keys the only row of a table that is of interest, for those of the tables of which it is
-   *     but one
+   * @param keys the only relevant row of a table, for those of the tables that have one
    */
   public Engine.Registration listen(
       Collection<TableName> tables, Map<TableName, KeyValues> keys, Runnable changed) {
@@ -149,7 +150,7 @@ public final class TableVersions implements AutoCloseable {
             }));
   }
 
-  /** How many registrations are open; for tests and metrics. */
+  /** The number of open registrations; for tests and metrics. */
   public int listening() {
     return all().size();
   }
@@ -160,7 +161,7 @@ public final class TableVersions implements AutoCloseable {
     return all;
   }
 
-  /** By look-ups: whether such a map is empty is not told exactly while others change it. */
+  /** By look-ups: {@code isEmpty} of a concurrent map is not exact while others modify it. */
   private boolean concernAnybody(Set<TableName> tables) {
     if (listeners.containsKey(EVERY)) {
       return true;
@@ -173,7 +174,7 @@ public final class TableVersions implements AutoCloseable {
     return false;
   }
 
-  /** On the committing thread, one commit at a time. */
+  /** Called on the committing thread, one commit at a time. */
   private final class Watch implements CommitListener {
     @Override
     public void committed(long sequence, Set<TableName> tables) {
@@ -187,7 +188,7 @@ public final class TableVersions implements AutoCloseable {
       tables.forEach(table -> versions.put(table, version));
       latest = version;
       if (!concernAnybody(tables)) {
-        return; // whoever listens from now on reads what is committed already
+        return; // a later listener reads the committed state anyway
       }
       tables.forEach(table -> touched.merge(table, new Rows(keys.get(table)), Rows::and));
       if (due.compareAndSet(false, true)) {
@@ -200,7 +201,7 @@ public final class TableVersions implements AutoCloseable {
     due.set(false);
     var told = new HashSet<>(listeners.getOrDefault(EVERY, Set.of()));
     for (var table : List.copyOf(touched.keySet())) {
-      // Taken before its listeners are told: a commit from now on makes them due again.
+      // Removed before its listeners are notified: a later commit marks them again.
       var rows = touched.remove(table);
       for (var interest : listeners.getOrDefault(table, Set.of())) {
         if (rows == null || rows.concern(interest.keys.get(table))) {
@@ -215,7 +216,7 @@ public final class TableVersions implements AutoCloseable {
     all().forEach(Interest::tell);
   }
 
-  /** Tells nobody any more. */
+  /** Stops notifying listeners. */
   @Override
   public void close() {
     if (registration != null) {
@@ -225,9 +226,9 @@ public final class TableVersions implements AutoCloseable {
   }
 
   /**
-   * Which rows of a table have changed.
+   * The changed rows of a table.
    *
-   * @param keys null for any
+   * @param keys null if any row may have changed
    */
   private record Rows(@Nullable Set<KeyValues> keys) {
 
@@ -247,7 +248,7 @@ public final class TableVersions implements AutoCloseable {
     }
   }
 
-  /** Whom to tell. Compares by identity. */
+  /** A registered listener. Compared by identity. */
   private static final class Interest {
     private final Set<TableName> tables;
     private final Map<TableName, KeyValues> keys;
@@ -263,7 +264,7 @@ public final class TableVersions implements AutoCloseable {
       try {
         changed.run();
       } catch (RuntimeException e) {
-        LOG.warn("A listener to changes of {} failed; the others are still told", tables, e);
+        LOG.warn("A listener to changes of {} failed; other listeners are not affected", tables, e);
       }
     }
   }

@@ -3,14 +3,14 @@ package dev.evita.externalapi.core.live;
 
 import org.jspecify.annotations.Nullable;
 
-/** The way to a value inside an argument or a variable; written out only where it is wrong. */
+/** The path to a value inside an argument or a variable; formatted only for error messages. */
 public record ValuePath(@Nullable ValuePath parent, String name, int index) {
 
   public static ValuePath of(String name) {
     return new ValuePath(null, name, -1);
   }
 
-  /** The way to a member of what stands at {@code parent}, or at the root where that is null. */
+  /** The path to a member of the value at {@code parent}; of the root if null. */
   public static ValuePath below(@Nullable ValuePath parent, String name) {
     return new ValuePath(parent, name, -1);
   }

@@ -15,9 +15,9 @@ import java.util.Set;
 /**
  * The rows that a feed watches, compiled for one epoch. Immutable.
  *
- * @param rows a select, each of whose rows is another one of the table
- * @param tables all that it reads
- * @param keys the only row of a table that it reads, where that is known
+ * @param rows a select that returns each row of the table at most once
+ * @param tables all tables that it reads
+ * @param keys the only row of a table that it reads, if known
  */
 public record WatchedRows(
     Prepared rows,
@@ -26,18 +26,18 @@ public record WatchedRows(
     Set<TableName> tables,
     Map<TableName, KeyValues> keys) {
 
-  /** How rows are told; called once for each row and run. Thread-safe. */
+  /** Encodes rows; called once for each row and execution. Thread-safe. */
   public interface Encoder {
 
     /**
-     * What tells a row from all others.
+     * The identity of a row.
      *
-     * @throws dev.evita.api.EvitaException {@code STORED_VALUE_INVALID} where the database has a
-     *     row without a key
+     * @throws dev.evita.api.EvitaException {@code STORED_VALUE_INVALID} if the database has a row
+     *     without a key
      */
     byte[] key(Row row);
 
-    /** What is told of the row: where it is another than before, the row has changed. */
+    /** The published content of a row; if it differs from the previous one, the row has changed. */
     byte[] row(Row row, RowCounter nested);
   }
 
@@ -47,7 +47,7 @@ public record WatchedRows(
   }
 
   /**
-   * Rows of this table.
+   * Watches the rows of this table.
    *
    * @param rows compiled from a {@link Select}
    */

@@ -35,7 +35,7 @@ final class WatchedRowsReader implements RowSink {
     this.quota = Quota.held(response.work().limits(), 0);
   }
 
-  /** In the order in which they came; the caller's. */
+  /** The rows in the order received; the caller owns the map. */
   Map<ByteBuffer, byte[]> rows() {
     return rows;
   }
@@ -67,9 +67,9 @@ final class WatchedRowsReader implements RowSink {
     if (bytes > maxBytes) {
       throw new EvitaException(
           HttpErrorCode.ANSWER_TOO_LARGE,
-          "The rows to watch have more than "
+          "The watched rows have more than "
               + maxBytes
-              + " bytes, the limit of max-feed-bytes; filter them, or select less of each");
+              + " bytes, the limit of max-feed-bytes; add a filter, or select fewer columns");
     }
     if (rows.put(ByteBuffer.wrap(key), row) != null) {
       throw new EvitaException(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What is read again when tables change: live queries, change feeds, table versions, work in the
- * background. Uses {@code push} and {@code work}.
+ * Re-execution after table changes: live queries, change feeds, table versions, background work.
+ * Uses {@code push} and {@code work}.
  */
 @NullMarked
 package dev.evita.externalapi.core.live;

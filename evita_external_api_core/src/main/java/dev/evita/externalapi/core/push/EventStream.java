@@ -9,9 +9,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer of server-sent events (HTML, section 9.2), on HTTP/1.1 and HTTP/2: open until {@link
- * #finishAfter}, the client's leaving or the server's stop. No deadline holds for it, and it takes
- * no place among the requests that workers run.
+ * A response of server-sent events (HTML, section 9.2), on HTTP/1.1 and HTTP/2: open until {@link
+ * #finishAfter}, the client's disconnect or the server's shutdown. It has no deadline and no place
+ * among the requests that workers run.
  */
 public final class EventStream extends PushChannel {
 
@@ -32,10 +32,10 @@ public final class EventStream extends PushChannel {
   }
 
   /**
-   * One event.
+   * Encodes one event.
    *
-   * @param name of the event's kind; one line
-   * @param id what a client that comes back says in {@code Last-Event-ID}; null for none
+   * @param name the event's type; one line
+   * @param id the value that a reconnecting client sends in {@code Last-Event-ID}; null if none
    * @param data JSON; its line breaks, which a database's own JSON may have between its values,
    *     become blanks
    */
@@ -52,7 +52,7 @@ public final class EventStream extends PushChannel {
     return event;
   }
 
-  /** Says this as the last, and ends. */
+  /** Sends this event as the last one, and ends. */
   public void finishAfter(byte[] event) {
     offer(
         new Message() {
@@ -84,12 +84,12 @@ public final class EventStream extends PushChannel {
     }
   }
 
-  /** Replaces what happens when the server stops, which is to end. */
+  /** Replaces the action at shutdown; the default is to end. */
   public void whenDraining(Runnable task) {
     whenDraining = task;
   }
 
-  /** Ends after what is in flight. */
+  /** Ends after the message in flight. */
   public void end() {
     end(true);
   }

@@ -7,33 +7,32 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that stays open, over which the server says something now and then.
+ * A long-lived connection over which the server pushes messages.
  *
  * <pre>
- *   offer(message) --> waiting --its turn--> message.next() --> socket --taken--> message.sent()
- *                                              (one at a time)
+ * offer(message) --> waiting --next in line--> message.next() --> socket --taken--> message.sent()
+ *                                            (one at a time)
  * </pre>
  *
- * <p>What waits are messages that have not been made yet: a source of many results offers itself
- * once, and says the latest when its turn comes. So a client that reads slowly costs one message,
- * not all of them. One that takes no message for longer than {@code slow-client-timeout} is cut
- * off.
+ * <p>Queued messages have not been encoded yet: a source of many results offers itself once, and
+ * encodes the latest one when it is next. So a slow consumer costs one message, not all of them.
+ * One that takes no message for longer than {@code slow-client-timeout} is disconnected.
  *
  * <p>Thread-safe.
  */
 public abstract sealed class PushChannel permits EventStream, WebSocket {
 
-  /** Something to say once it is its turn. Its methods are called on the connection's thread. */
+  /** A message that is encoded when it is next in line. Called on the connection's thread. */
   public interface Message {
 
     /**
-     * The bytes, made now; they are not changed any more.
+     * Encodes the message; the bytes are not modified afterwards.
      *
-     * @return null if there is nothing to say any more; {@link #sent} is not called then
+     * @return null if there is nothing left to send; {@link #sent} is not called then
      */
     byte @Nullable [] next();
 
-    /** The socket has taken all bytes: another may be offered. Must not block. */
+    /** The socket has taken all bytes: another message may be offered. Must not block. */
     default void sent() {}
   }
 
@@ -52,7 +51,7 @@ public abstract sealed class PushChannel permits EventStream, WebSocket {
     this.sinceNanos = outlets.now();
   }
 
-  /** Says this after what waits already. Of no effect once the connection ends. */
+  /** Queues a message. No effect once the connection is ending. */
   public final void offer(Message message) {
     synchronized (this) {
       if (closed || ending) {
@@ -67,14 +66,14 @@ public abstract sealed class PushChannel permits EventStream, WebSocket {
     onThread(this::pump);
   }
 
-  /** How many messages wait for their turn. */
+  /** The number of queued messages. */
   public final synchronized int waiting() {
     return waiting.size();
   }
 
   /**
-   * Runs this once, when the connection has ended for whatever reason; at once if it has already.
-   * Replaces what was given before.
+   * Runs a task once, when the connection has ended for whatever reason; at once if it has already.
+   * Replaces the previous task.
    */
   public final void whenClosed(Runnable task) {
     synchronized (this) {
@@ -87,9 +86,9 @@ public abstract sealed class PushChannel permits EventStream, WebSocket {
   }
 
   /**
-   * Runs this on the connection's thread after a while, unless it has ended by then.
+   * Runs a task on the connection's thread after a delay, unless the connection has ended by then.
    *
-   * @param delay above zero
+   * @param delay positive
    */
   public final void after(Duration delay, Runnable task) {
     afterwards(
@@ -102,9 +101,9 @@ public abstract sealed class PushChannel permits EventStream, WebSocket {
   }
 
   /**
-   * Ends the connection after what is in flight.
+   * Ends the connection after the message in flight.
    *
-   * @param discard whether what waits is not sent any more
+   * @param discard whether queued messages are dropped
    */
   final void end(boolean discard) {
     synchronized (this) {
@@ -159,7 +158,7 @@ public abstract sealed class PushChannel permits EventStream, WebSocket {
     }
   }
 
-  /** The socket has taken what {@link #write} left over. On the connection's thread. */
+  /** The socket has taken the remainder of {@link #write}. On the connection's thread. */
   public final void written() {
     writing = false;
     Message message;
@@ -172,7 +171,7 @@ public abstract sealed class PushChannel permits EventStream, WebSocket {
     pump();
   }
 
-  /** The transport is done with this connection. May come any number of times. */
+  /** Marks the connection as closed by the transport. May be called any number of times. */
   public final void markClosed() {
     Runnable task;
     synchronized (this) {
@@ -199,7 +198,7 @@ public abstract sealed class PushChannel permits EventStream, WebSocket {
     return ending;
   }
 
-  /** Looks whether the client still reads, and whether it is time for a sign of life. */
+  /** Disconnects a slow consumer, or sends a heartbeat if one is due. */
   final void tick(long now) {
     var silent = now - sinceNanos;
     if (writing || ending()) {
@@ -223,16 +222,16 @@ public abstract sealed class PushChannel permits EventStream, WebSocket {
    */
   abstract boolean write(byte[] bytes);
 
-  /** Says goodbye, as nothing is in flight any more; on the connection's thread. */
+  /** Ends the connection, with no message in flight; on the connection's thread. */
   abstract void finish();
 
-  /** The server stops: ends soon. */
+  /** Ends soon, as the server shuts down. */
   abstract void drain();
 
-  /** Shows the client, and all between, that the server is there. */
+  /** Sends a keep-alive. */
   abstract void heartbeat(long now);
 
-  /** Cuts the connection. Thread-safe. */
+  /** Aborts the connection. Thread-safe. */
   abstract void abort();
 
   abstract void onThread(Runnable task);

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All connections of one server that stay open. One thread looks after them. Thread-safe. */
+/** All long-lived connections of one server. One thread maintains them. Thread-safe. */
 public final class PushChannels implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(PushChannels.class);
@@ -31,7 +31,7 @@ public final class PushChannels implements AutoCloseable {
     heartbeatNanos = limits.heartbeat().toNanos();
     slowNanos = limits.slowClientTimeout().toNanos();
     var tick = Math.min(Math.min(heartbeatNanos, slowNanos) / 4 + 1, LONGEST_TICK);
-    clock.setRemoveOnCancelPolicy(true); // deadlines of calls are forgotten with their calls
+    clock.setRemoveOnCancelPolicy(true); // removes timers of calls with their calls
     var unused = clock.scheduleWithFixedDelay(this::tick, tick, tick, TimeUnit.NANOSECONDS);
   }
 
@@ -41,8 +41,8 @@ public final class PushChannels implements AutoCloseable {
       try {
         outlet.tick(now);
       } catch (RuntimeException e) {
-        // The clock must go on for the others.
-        LOG.error("A connection could not be looked after", e);
+        // The timer must continue for the others.
+        LOG.error("Failed to maintain a connection; other connections are not affected", e);
       }
     }
   }
@@ -60,7 +60,7 @@ public final class PushChannels implements AutoCloseable {
     open.remove(outlet);
   }
 
-  /** Runs this on the thread that looks after them; never, once the server has closed. */
+  /** Runs a task on the maintenance thread; never, once the server was closed. */
   public void after(Duration delay, Runnable task) {
     try {
       var unused = clock.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
@@ -77,7 +77,7 @@ public final class PushChannels implements AutoCloseable {
     return open.size();
   }
 
-  /** The server stops. */
+  /** Ends all connections gracefully, as the server shuts down. */
   public void drain() {
     draining = true;
     open.forEach(PushChannel::drain);

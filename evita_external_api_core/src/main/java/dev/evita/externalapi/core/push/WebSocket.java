@@ -17,19 +17,19 @@ import org.xnio.channels.StreamSourceChannel;
 /**
  * A WebSocket (RFC 6455), the server's end.
  *
- * <p>While more than a few messages wait to be sent, none is received: a client that asks and does
- * not read is held up by its own socket. Each {@code heartbeat} it is pinged; one that sends
- * nothing for three of them is gone.
+ * <p>While more than a few messages are queued, none is received: back-pressure for a client that
+ * sends without reading. At each {@code heartbeat} it is pinged; one that sends nothing for three
+ * of them is disconnected.
  *
  * <pre>
- *   close frame of the client --> ours, with its code --> the connection is closed
- *   close frame of ours       --> the client's          --> the connection is closed
- *   a rule is broken          --> ours, with the reason --> what comes is dropped for a second
+ * close frame of the client --> ours, with its code --> the connection is closed
+ * close frame of ours     --> the client's          --> the connection is closed
+ * protocol violation      --> ours, with the reason --> input is discarded for a second
  * </pre>
  */
 public final class WebSocket extends PushChannel {
 
-  /** The server goes away (RFC 6455, section 7.4.1). */
+  /** The server is going away (RFC 6455, section 7.4.1). */
   public static final int GOING_AWAY = 1001;
 
   private static final int NORMAL = 1000;
@@ -47,7 +47,7 @@ public final class WebSocket extends PushChannel {
   private static final int FIN_PONG = 0x8a;
   private static final byte[] EMPTY = {};
 
-  /** For a client to read why its message is refused, while it is still sending it. */
+  /** Time for a client to read why its message was rejected, while it is still sending it. */
   private static final Duration LINGER = Duration.ofSeconds(1);
 
   private final StreamConnection connection;
@@ -66,7 +66,7 @@ public final class WebSocket extends PushChannel {
   private boolean closeReceived;
   private boolean closeSent;
 
-  /** Before there is a listener, nothing is received. */
+  /** The listener before {@link #open}: nothing is received. */
   private static final class Deaf implements WebSocketListener {
     @Override
     public void message(String text) {}
@@ -82,7 +82,7 @@ public final class WebSocket extends PushChannel {
   }
 
   /**
-   * @param protocol that was agreed on; null for none
+   * @param protocol the negotiated sub-protocol; null if none
    */
   WebSocket(
       PushChannels outlets,
@@ -96,7 +96,7 @@ public final class WebSocket extends PushChannel {
     this.receivedNanos = outlets.now();
   }
 
-  /** On the connection's thread. */
+  /** Starts receiving, on the connection's thread. */
   void open(WebSocketListener with) {
     listener = with;
     whenClosed(listener::closed);
@@ -109,25 +109,25 @@ public final class WebSocket extends PushChannel {
     connection.getSinkChannel().setWriteListener(ready -> writeOn());
     var source = connection.getSourceChannel();
     source.setReadListener(this::read);
-    source.wakeupReads(); // what has come together with the request wakes nobody
+    source.wakeupReads(); // input that came together with the request triggers no event
   }
 
-  /** The sub-protocol that was agreed on; null for none. */
+  /** The negotiated sub-protocol; null if none. */
   public @Nullable String protocol() {
     return protocol;
   }
 
   /**
-   * Closes with this code after what is in flight; what waits is not sent any more. The first call
-   * counts.
+   * Closes with this code after the message in flight; queued messages are dropped. Only the first
+   * call has an effect.
    *
-   * @param why in English; cut after 120 characters
+   * @param why the reason, in English; truncated to 120 characters
    */
   public void close(int status, String why) {
     close(status, why, true);
   }
 
-  /** The same after all that waits was sent. */
+  /** The same after all queued messages were sent. */
   public void closeAfterWaiting(int status, String why) {
     close(status, why, false);
   }
@@ -143,7 +143,7 @@ public final class WebSocket extends PushChannel {
     end(discard);
   }
 
-  // ---- what the client sends ----
+  // ---- input ----
 
   private final class Receiver implements WebSocketParser.Handler {
 
@@ -166,7 +166,7 @@ public final class WebSocket extends PushChannel {
       }
     }
 
-    /** While the socket is full, of several pings the last is answered (section 5.5.3). */
+    /** Of several pings while the socket is full, only the last is answered (section 5.5.3). */
     @Override
     public void ping(byte[] payload) {
       receivedNanos = outlets().now();
@@ -228,8 +228,8 @@ public final class WebSocket extends PushChannel {
   }
 
   /**
-   * Says why, and drops what still comes for a while: to close a socket that has not been read to
-   * its end resets it, and the client may lose the close frame (RFC 6455, section 7.1.1).
+   * Sends the reason, and discards input for a while: closing a socket with unread input resets it,
+   * and the client may lose the close frame (RFC 6455, section 7.1.1).
    */
   private void refuse(WebSocketParser.ViolationException violation) {
     dropping = true;
@@ -256,7 +256,7 @@ public final class WebSocket extends PushChannel {
     }
   }
 
-  // ---- what is sent ----
+  // ---- output ----
 
   @Override
   boolean write(byte[] bytes) {
@@ -266,7 +266,7 @@ public final class WebSocket extends PushChannel {
     return all;
   }
 
-  /** Answers whether the socket has taken all that was to be sent. */
+  /** Returns whether the socket has taken all queued bytes. */
   private boolean send(int first, byte[] payload) {
     var length = payload.length;
     var copied = length <= MAX_COPIED;
@@ -290,7 +290,7 @@ public final class WebSocket extends PushChannel {
     return idle && push();
   }
 
-  /** Writes what is queued. Answers whether the socket has taken all of it. */
+  /** Writes queued bytes. Returns whether the socket has taken all of them. */
   private boolean push() {
     var sink = connection.getSinkChannel();
     try {

@@ -2,19 +2,19 @@
 package dev.evita.externalapi.core.push;
 
 /**
- * What a protocol does with the messages of one WebSocket.
+ * Receives the messages of one WebSocket.
  *
  * <p>Called on the connection's thread, one call at a time; must not block.
  */
 public interface WebSocketListener {
 
-  /** The client sent a text. */
+  /** A text message. */
   void message(String text);
 
-  /** The client sent bytes. */
+  /** A binary message. */
   void binary();
 
-  /** The server stops: the listener closes the socket, now or when what it runs has ended. */
+  /** The server shuts down: the listener closes the socket, now or when its work has ended. */
   void drain();
 
   /** The connection has ended, for whatever reason. The last call. */

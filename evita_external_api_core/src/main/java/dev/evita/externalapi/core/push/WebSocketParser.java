@@ -9,12 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Parses the frames that a WebSocket's client sends, in pieces of any size (RFC 6455, section 5).
- * No extension is negotiated, so no reserved bit may be set. Not thread-safe.
+ * Parses the frames of a WebSocket's client, in pieces of any size (RFC 6455, section 5). No
+ * extension is negotiated, so reserved bits must be zero. Not thread-safe.
  */
 final class WebSocketParser {
 
-  /** What the frames say. */
+  /** Receives the parsed frames. */
   interface Handler {
 
     void text(String message);
@@ -26,17 +26,17 @@ final class WebSocketParser {
     void pong();
 
     /**
-     * The last call.
+     * A close frame. The last call.
      *
-     * @param code of the close frame; {@link #NO_CODE} where it has none
+     * @param code of the close frame; {@link #NO_CODE} if it has none
      */
     void close(int code);
 
-    /** Whether another frame is wanted now. */
+    /** Whether the handler accepts another frame now. */
     boolean receptive();
   }
 
-  /** A rule that the client has broken, and the code to close with (RFC 6455, section 7.4.1). */
+  /** A protocol violation of the client, and the code to close with (RFC 6455, section 7.4.1). */
   static final class ViolationException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -77,7 +77,7 @@ final class WebSocketParser {
   private static final int MAX_CONTROL = 125;
   private static final int SMALLEST = 256;
 
-  /** Beyond it, a message's memory is not kept for the next one. */
+  /** Larger message buffers are not kept for the next message. */
   private static final int MAX_KEPT = 64 << 10;
 
   private final Handler handler;
@@ -104,7 +104,7 @@ final class WebSocketParser {
     this.handler = handler;
   }
 
-  /** Takes bytes, as many as the handler wants and none behind a close frame. */
+  /** Parses as many frames as the handler accepts, and none after a close frame. */
   void parse(ByteBuffer bytes) throws ViolationException {
     while (bytes.hasRemaining() && !closed && handler.receptive()) {
       if (!inPayload && !header(bytes)) {
@@ -121,7 +121,7 @@ final class WebSocketParser {
 
   // ---- the header ----
 
-  /** Answers whether it is complete. */
+  /** Returns whether the header is complete. */
   private boolean header(ByteBuffer bytes) throws ViolationException {
     header[headerBytes++] = bytes.get();
     if (headerBytes < 2) {
@@ -143,12 +143,13 @@ final class WebSocketParser {
   private void firstTwo(byte first, byte second) throws ViolationException {
     fin = (first & FIN) != 0;
     opcode = first & OPCODE;
-    require((first & RESERVED) == 0, "A reserved bit is set; no extension was agreed on");
+    require((first & RESERVED) == 0, "A reserved bit is set, but no extension was negotiated");
     require((second & MASKED) != 0, "The frame is not masked");
     switch (opcode) {
-      case CONTINUATION -> require(begun != CONTINUATION, "There is no message to continue");
+      case CONTINUATION ->
+          require(begun != CONTINUATION, "The continuation frame has no message to continue");
       case TEXT, BINARY -> {
-        require(begun == CONTINUATION, "The message before is not complete");
+        require(begun == CONTINUATION, "The previous message is not complete");
         begun = opcode;
       }
       case CLOSE, PING, PONG -> {
@@ -169,7 +170,7 @@ final class WebSocketParser {
     var size = extended == Short.BYTES ? number.getShort() & 0xffffL : number.getLong();
     require(
         size > (extended == Short.BYTES ? MAX_CONTROL : 0xffff),
-        "The length is not written in as few bytes as it can be");
+        "The length is not encoded in the minimal number of bytes");
     return checkedSize(size);
   }
 
@@ -206,7 +207,7 @@ final class WebSocketParser {
     maskAt = left == 0 ? 0 : (maskAt + count) & 3;
   }
 
-  /** By what has come, not by what was announced: an announcement costs a client nothing. */
+  /** Sized by the bytes received, not by the announced length, which costs a client nothing. */
   private byte[] room(int count) {
     if (messageBytes + count > message.length) {
       message = Arrays.copyOf(message, Math.max(2 * message.length, messageBytes + count));
@@ -249,14 +250,14 @@ final class WebSocketParser {
     if (controlBytes == 0) {
       return NO_CODE;
     }
-    require(controlBytes > 1, "The close frame has half a code");
+    require(controlBytes > 1, "The close frame has an incomplete code");
     var code = ((control[0] & 0xff) << 8) | (control[1] & 0xff);
-    require(mayBeSent(code), "The close frame has the code " + code + ", which is not to be sent");
+    require(mayBeSent(code), "The close frame has the code " + code + ", which must not be sent");
     utf8(control, 2, controlBytes - 2);
     return code;
   }
 
-  /** By the registry of IANA: 1004 to 1006 and 1015 are never sent. */
+  /** By IANA's registry: 1004 to 1006 and 1015 are never sent. */
   private static boolean mayBeSent(int code) {
     return (code >= 1000 && code <= 1003)
         || (code >= 1007 && code <= 1014)

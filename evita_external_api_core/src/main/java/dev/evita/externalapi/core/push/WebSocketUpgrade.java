@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a WebSocket of a request of HTTP/1.1 (RFC 6455, section 4.2). */
+/** Upgrades a request of HTTP/1.1 to a WebSocket (RFC 6455, section 4.2). */
 public final class WebSocketUpgrade {
 
   private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
@@ -23,15 +23,15 @@ public final class WebSocketUpgrade {
 
   private WebSocketUpgrade() {}
 
-  /** Whether it asks for one. */
+  /** Whether the request asks for an upgrade. */
   public static boolean asked(HttpStream stream) {
     return stream.asksFor("websocket") && stream.method().equals("GET");
   }
 
   /**
-   * Responds 101.
+   * Responds with 101.
    *
-   * @param protocols those that the server knows
+   * @param protocols the sub-protocols that the server supports
    */
   public static void upgrade(
       HttpStream stream,
@@ -54,7 +54,7 @@ public final class WebSocketUpgrade {
     });
   }
 
-  /** The first of the client's that the server knows. */
+  /** The client's first sub-protocol that the server supports. */
   private static @Nullable String agreed(HttpStream stream, Set<String> known) {
     var lines = stream.fields().get(Headers.SEC_WEB_SOCKET_PROTOCOL);
     if (lines == null) {
@@ -68,18 +68,18 @@ public final class WebSocketUpgrade {
         .orElse(null);
   }
 
-  /** That the key was read (RFC 6455, section 4.2.2). */
+  /** The proof that the key was read (RFC 6455, section 4.2.2). */
   private static String accept(String key) {
     try {
       var sha1 = MessageDigest.getInstance("SHA-1");
       var digest = sha1.digest((key + GUID).getBytes(StandardCharsets.US_ASCII));
       return Base64.getEncoder().encodeToString(digest);
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // each Java platform has it
+      throw new IllegalStateException(e); // every Java platform supports it
     }
   }
 
-  /** What is wrong with the request; null where it can be upgraded. */
+  /** The fault of the request; null if it can be upgraded. */
   public static @Nullable EvitaException problem(HttpStream stream) {
     var headers = stream.fields();
     if (!asked(stream)) {

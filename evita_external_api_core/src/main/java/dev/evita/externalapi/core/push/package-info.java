@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Connections that stay open: WebSockets and event streams, one message at a time. Uses {@code
- * work} and {@code web}.
+ * Long-lived connections: WebSockets and event streams, one message at a time. Uses {@code work}
+ * and {@code web}.
  */
 @NullMarked
 package dev.evita.externalapi.core.push;

@@ -15,10 +15,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks a key pair before clients do, whose handshakes would fail one by one.
+ * Checks a key pair before clients use it, whose handshakes would fail one by one.
  *
  * <ul>
- *   <li>The key is that of the leaf.
+ *   <li>The private key matches the leaf certificate.
  *   <li>The leaf is valid now. Others of the chain may have expired: clients choose their own path.
  *   <li>Each certificate was issued by the next (RFC 8446, section 4.4.2): by name and signature.
  * </ul>
@@ -36,8 +36,8 @@ final class CertificateCheck {
   /**
    * Checks one key pair.
    *
-   * @throws EvitaException {@code INVALID_CONFIGURATION}, the same for the same key pair at any
-   *     time
+   * @throws EvitaException {@code INVALID_CONFIGURATION}, with the same message for the same key
+   *     pair at any time
    */
   void require(TlsKeyEntry entry) {
     requireMatch(entry);
@@ -149,11 +149,11 @@ final class CertificateCheck {
       issued.verify(issuer.getPublicKey());
       return null;
     } catch (GeneralSecurityException e) {
-      return "the name is right, the signature is another key's";
+      return "the issuer name matches, but the signature was made by another key";
     }
   }
 
-  /** The last moment at which a certificate is valid. */
+  /** The last instant at which a certificate is valid. */
   static Instant expiry(X509Certificate certificate) {
     return certificate.getNotAfter().toInstant();
   }

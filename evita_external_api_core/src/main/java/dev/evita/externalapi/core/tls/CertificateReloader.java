@@ -15,18 +15,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The TLS context for new connections, of the certificate that is in the files now.
+ * The TLS context for new connections, built from the current certificate files.
  *
  * <pre>
- *   poll: same bytes as loaded ------------------------------> nothing
- *         other bytes, seen for the first time --------------> wait for the next poll
- *         other bytes, the same at two polls --load, check---> new context
- *                                                '--refused--> old context, logged once; load again
+ * poll: same bytes as loaded ------------------------------> nothing
+ *       other bytes, seen for the first time --------------> wait for the next poll
+ *       other bytes, the same at two polls --load, check---> new context
+ *                                              '--refused--> old context, logged once; load again
  * </pre>
  *
- * <p>Files are replaced one by one, and not always at once: what was half-written at one poll is
- * different at the next, and a new certificate beside an old key is refused by {@link
- * CertificateCheck}. Connections that are open keep the context they began with.
+ * <p>Files are replaced one by one, and not always atomically: a file half-written at one poll
+ * differs at the next, and {@link CertificateCheck} rejects a new certificate with an old key. Open
+ * connections keep the context they began with.
  *
  * <p>Thread-safe. One thread polls, from {@link #start} to {@link #close}.
  */
@@ -55,7 +55,7 @@ public final class CertificateReloader implements AutoCloseable {
   /**
    * Loads and checks the certificate.
    *
-   * @param clock decides on validity
+   * @param clock supplies the time for validity checks
    * @throws EvitaException {@code INVALID_CONFIGURATION}
    */
   public CertificateReloader(TlsOptions options, Clock clock) {
@@ -68,14 +68,14 @@ public final class CertificateReloader implements AutoCloseable {
     warnOfExpiry();
   }
 
-  /** Polls the files from now on. */
+  /** Starts polling the files. */
   public void start() {
     var interval = POLL_INTERVAL.toMillis();
     var unused =
         poller.scheduleWithFixedDelay(this::pollSafely, interval, interval, TimeUnit.MILLISECONDS);
   }
 
-  /** The context for a connection that begins now. */
+  /** The context for new connections. */
   public SSLContext context() {
     return context;
   }
@@ -94,13 +94,13 @@ public final class CertificateReloader implements AutoCloseable {
     }
   }
 
-  /** Looks at the files once. */
+  /** Polls the files once. */
   synchronized void poll() {
     try {
       look(TlsFiles.read(options));
       unreadable = null;
     } catch (EvitaException e) {
-      // A file that is being replaced may be absent for a moment.
+      // A file may be absent for a moment while it is replaced.
       if (e.publicMessage().equals(unreadable)) {
         logOnce(e);
       }

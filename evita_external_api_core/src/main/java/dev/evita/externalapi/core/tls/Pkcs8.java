@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
 /**
- * Wraps OpenSSL's older forms of private keys in PKCS#8, the one form that the JDK reads (RFC
- * 5958): a version, the algorithm, and the older form as it is.
+ * Wraps OpenSSL's older forms of private keys in PKCS#8, the only form that the JDK reads (RFC
+ * 5958): a version, the algorithm, and the older form unchanged.
  */
 final class Pkcs8 {
 
@@ -19,7 +19,7 @@ final class Pkcs8 {
 
   private static final byte[] VERSION_0 = {INTEGER, 1, 0};
 
-  /** The identifier of rsaEncryption, with its parameters, which are null. */
+  /** The identifier of rsaEncryption, with its null parameters. */
   private static final byte[] RSA = HexFormat.of().parseHex("06092a864886f70d0101010500");
 
   /** The identifier of id-ecPublicKey, whose parameters are the curve. */
@@ -27,15 +27,15 @@ final class Pkcs8 {
 
   private Pkcs8() {}
 
-  /** Of an RSA key in PKCS#1 (RFC 8017, appendix A.1.2). */
+  /** Wraps an RSA key in PKCS#1 form (RFC 8017, appendix A.1.2). */
   static byte[] ofPkcs1(byte[] der) {
     return wrapped(RSA, der);
   }
 
   /**
-   * Of an EC key in SEC1 (RFC 5915, section 3).
+   * Wraps an EC key in SEC1 form (RFC 5915, section 3).
    *
-   * @throws IllegalArgumentException where it does not name its curve
+   * @throws IllegalArgumentException if it does not name its curve
    */
   static byte[] ofSec1(byte[] der) {
     try {
@@ -50,7 +50,7 @@ final class Pkcs8 {
       }
       return wrapped(algorithm.toByteArray(), der);
     } catch (BufferUnderflowException e) {
-      throw new IllegalArgumentException("not an EC key with its curve", e);
+      throw new IllegalArgumentException("not an EC key with a named curve", e);
     }
   }
 

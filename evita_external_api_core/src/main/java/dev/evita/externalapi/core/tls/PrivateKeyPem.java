@@ -42,8 +42,8 @@ final class PrivateKeyPem {
   private final char @Nullable [] password;
 
   /**
-   * @param source named in refusals
-   * @param password of an encrypted key; null for none
+   * @param source named in error messages
+   * @param password of an encrypted key; null if none
    */
   PrivateKeyPem(TlsSource source, char @Nullable [] password) {
     this.source = source;
@@ -51,7 +51,7 @@ final class PrivateKeyPem {
   }
 
   /**
-   * The key.
+   * Reads the key.
    *
    * @throws EvitaException {@code INVALID_CONFIGURATION}, which never quotes the file
    */
@@ -104,7 +104,7 @@ final class PrivateKeyPem {
     }
     try {
       var encrypted = new EncryptedPrivateKeyInfo(der);
-      // Older JDKs name the scheme, whose parameters alone name the algorithm.
+      // Older JDKs report the scheme; the algorithm is only in its parameters.
       var algorithm =
           encrypted.getAlgName().equals("PBES2")
               ? encrypted.getAlgParameters().toString()
@@ -114,7 +114,7 @@ final class PrivateKeyPem {
       cipher.init(Cipher.DECRYPT_MODE, key, encrypted.getAlgParameters());
       return encrypted.getKeySpec(cipher);
     } catch (InvalidKeySpecException e) {
-      // Its cause names classes and padding, and no more than this.
+      // The cause names only classes and padding.
       throw source.refused(
           ", an encrypted key that tls-password does not open: wrong password; " + remedy, null);
     } catch (IOException | GeneralSecurityException e) {
@@ -127,7 +127,7 @@ final class PrivateKeyPem {
       try {
         return KeyFactory.getInstance(algorithm).generatePrivate(encoded);
       } catch (InvalidKeySpecException e) {
-        // a key of one of the other algorithms, or of none, which is refused below
+        // try the next algorithm; a key of none of them is rejected below
       }
     }
     throw source.refused("; expected an RSA, EC, Ed25519 or Ed448 key", null);

@@ -23,10 +23,10 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * A certificate for development, made at start and forgotten at the end, for localhost only.
+ * A certificate for development, for localhost only, created at start and never stored.
  *
- * <p>The JDK can make none without its internals; Bouncy Castle can, and is an optional dependency
- * that only this class touches.
+ * <p>The JDK can create certificates only by internal classes. Bouncy Castle is an optional
+ * dependency that only this class uses.
  */
 final class SelfSigned {
 

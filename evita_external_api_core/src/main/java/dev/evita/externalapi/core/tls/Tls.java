@@ -22,7 +22,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** Reads key pairs from files, or makes one, and makes the TLS context of them. */
+/** Reads key pairs from files, or creates one, and builds the TLS context. */
 final class Tls {
 
   private static final char[] IN_MEMORY = "in-memory".toCharArray();
@@ -30,7 +30,7 @@ final class Tls {
   private Tls() {}
 
   /**
-   * The key pairs of these files; a new one, self-signed, where the options ask for that.
+   * Reads the key pairs of these files, or creates a self-signed one if the options require it.
    *
    * @throws EvitaException {@code INVALID_CONFIGURATION}
    */
@@ -50,7 +50,7 @@ final class Tls {
   }
 
   /**
-   * The context that offers these key pairs.
+   * Builds the context that offers these key pairs.
    *
    * @throws EvitaException {@code INVALID_CONFIGURATION}
    */
@@ -75,7 +75,9 @@ final class Tls {
 
   private static EvitaException broken(Exception cause) {
     return new EvitaException(
-        ErrorCode.INVALID_CONFIGURATION, "The TLS key does not work: " + cause.getMessage(), cause);
+        ErrorCode.INVALID_CONFIGURATION,
+        "The TLS key cannot be used: " + cause.getMessage(),
+        cause);
   }
 
   private static List<TlsKeyEntry> pkcs12(TlsOptions options, TlsFiles files)

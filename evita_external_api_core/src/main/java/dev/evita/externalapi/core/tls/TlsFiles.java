@@ -14,9 +14,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of the files that TLS is configured by, as they were at one moment. Equal if and only
- * if the bytes are: a file may be replaced, moved or linked to another within the time stamp's
- * resolution.
+ * A snapshot of the bytes of the TLS files. Equal if and only if the bytes are: a file may be
+ * replaced, moved or linked to another within the resolution of its time stamp.
  */
 record TlsFiles(Map<TlsSource, ByteBuffer> contents) {
 
@@ -25,10 +24,10 @@ record TlsFiles(Map<TlsSource, ByteBuffer> contents) {
   }
 
   /**
-   * Reads the files; none where the certificate is made at start.
+   * Reads the files; none if the certificate is created at start.
    *
    * @throws EvitaException {@code INVALID_CONFIGURATION} for a file that cannot be read, and for a
-   *     key of the configuration that needs another
+   *     configuration key that requires another one
    */
   static TlsFiles read(TlsOptions options) {
     var contents = new HashMap<TlsSource, ByteBuffer>();
@@ -70,7 +69,7 @@ record TlsFiles(Map<TlsSource, ByteBuffer> contents) {
     return new TlsSource(key, file.toString());
   }
 
-  /** A copy of what was read from this source. */
+  /** A copy of the bytes read from this source. */
   byte[] bytes(TlsSource source) {
     var content = Objects.requireNonNull(contents.get(source)).duplicate();
     var bytes = new byte[content.remaining()];

@@ -23,7 +23,7 @@ record TlsKeyEntry(
     return chain.getFirst();
   }
 
-  /** The certificate's subject; its serial number where it has none, as Let's Encrypt issues. */
+  /** The certificate's subject, or its serial number if it has none, as with Let's Encrypt. */
   static String name(X509Certificate certificate) {
     var subject = certificate.getSubjectX500Principal().getName();
     return subject.isEmpty() ? "serial number " + certificate.getSerialNumber() : subject;

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the port speaks HTTPS; HTTP/2 is offered by ALPN. With all components absent or false, it
- * speaks plain HTTP.
+ * The TLS options of the port; HTTP/2 is offered by ALPN. With all components absent or false, the
+ * port serves plain HTTP.
  */
 public record TlsOptions(
     @Description(
@@ -28,12 +28,12 @@ public record TlsOptions(
   /** Plain HTTP. */
   public static final TlsOptions NONE = builder().build();
 
-  /** Whether the port speaks HTTPS. */
+  /** Whether TLS is enabled. */
   public boolean enabled() {
     return tlsCertificate != null || tlsKey != null || tlsKeystore != null || tlsSelfSigned;
   }
 
-  /** Shows which sources are set, and never the password. */
+  /** Shows which sources are set, but never the password. */
   @Override
   public String toString() {
     return "TlsOptions[certificate="

@@ -6,14 +6,14 @@ import dev.evita.api.EvitaException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key of the configuration from which a part of the TLS key pair comes.
+ * A configuration key that names a part of the TLS key pair.
  *
- * @param value as configured: the path of a file
+ * @param value the configured path of a file
  */
 record TlsSource(String key, String value) {
 
   /**
-   * Refuses what was read from it.
+   * Returns the exception for an invalid source.
    *
    * @param rest completes the sentence "{@code tls-key} is '{@code /etc/key.pem}'", with the fault
    *     and the remedy

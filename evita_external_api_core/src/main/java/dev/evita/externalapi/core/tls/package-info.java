@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Certificates and keys: reading, checking, reloading. Depends on no other room. */
+/** Certificates and keys: reading, checking, reloading. Depends on no other package. */
 @NullMarked
 package dev.evita.externalapi.core.tls;
 

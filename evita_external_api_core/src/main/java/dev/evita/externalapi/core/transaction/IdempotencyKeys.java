@@ -39,23 +39,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The answers to requests that had an {@code Idempotency-Key}, kept in a table of the database.
- * Each is written in the transaction of the very write that it answers, so that there is never one
+ * The responses to requests with an {@code Idempotency-Key}, stored in a table of the database.
+ * Each is stored in the transaction of the write that it belongs to, so that neither is ever kept
  * without the other.
  *
  * <p>Thread-safe; for one catalog epoch, and for all protocols.
  */
 public final class IdempotencyKeys {
 
-  /** The header, and in lower case the metadata, that has the key. */
+  /** The header, and in lower case the metadata, that contains the key. */
   public static final String HEADER = "Idempotency-Key";
 
-  /** The header, and in lower case the metadata, of an answer that was given before. */
+  /** The header, and in lower case the metadata, of a replayed response. */
   public static final String REPLAYED = "Idempotent-Replayed";
 
   private static final Logger LOG = LoggerFactory.getLogger(IdempotencyKeys.class);
 
-  /** Characters of the longest key. */
+  /** The longest key, in characters. */
   public static final int MAX_LENGTH = 255;
 
   private static final long PURGE_MILLIS = 60_000;
@@ -76,11 +76,11 @@ public final class IdempotencyKeys {
   private final Creation creation = new Creation();
   private final AtomicLong purged = new AtomicLong(System.currentTimeMillis());
 
-  /** An answer that was given before. */
+  /** A stored response. */
   record Stored(String fingerprint, long createdMillis, StoredResponse answer) {}
 
   /**
-   * @param source the catalog with the server's own tables
+   * @param source the catalog including the server's own tables
    */
   public IdempotencyKeys(Catalog source, Statements statements, Duration retention) {
     this.statements = statements;
@@ -90,7 +90,7 @@ public final class IdempotencyKeys {
   }
 
   /**
-   * Hashes all that makes a request what it is, each part apart from the next.
+   * Hashes the parts that identify a request, each delimited from the next.
    *
    * @return 64 hexadecimal digits
    */
@@ -111,16 +111,16 @@ public final class IdempotencyKeys {
    * Reads a key.
    *
    * @throws EvitaException {@code MALFORMED_REQUEST} if it is empty or too long; {@code
-   *     UNSUPPORTED_OPERATION} if keys are switched off; {@code DATABASE_ERROR} if another table
-   *     has the name of theirs
+   *     UNSUPPORTED_OPERATION} if keys are disabled; {@code DATABASE_ERROR} if a foreign table has
+   *     the name of the server's table
    */
   public String require(String header) {
     if (retentionMillis == 0) {
       throw new EvitaException(
           ErrorCode.UNSUPPORTED_OPERATION,
-          HEADER + " is switched off here",
+          HEADER + " is disabled",
           null,
-          "Set idempotency-retention, or leave the key out",
+          "Set idempotency-retention, or omit the key",
           null);
     }
     var key = header.strip();
@@ -135,17 +135,17 @@ public final class IdempotencyKeys {
     return key;
   }
 
-  /** Whether the table is there; where it is not, {@link #create} makes it. */
+  /** Whether the table exists; if not, {@link #create} creates it. */
   public boolean ready() {
     return table != null;
   }
 
   /**
    * Creates the table, and has the request handled again. May block on the engine. Of several
-   * requests that come first, one creates it and the others wait: databases do not create the same
+   * concurrent first requests, one creates it and the others wait: databases do not create the same
    * table twice at a time without failures or timeouts.
    *
-   * @param refuse answers the failure, or begins again, as the protocol does
+   * @param refuse reports the failure, or restarts, as defined by the protocol
    */
   public void create(Work work, Consumer<EvitaException> refuse) {
     var waiting = new Waiting(refuse);
@@ -172,7 +172,7 @@ public final class IdempotencyKeys {
       refuse.accept(
           new EvitaException(
               ErrorCode.UNSUPPORTED_OPERATION,
-              HEADER + " needs a table, which could not be created",
+              HEADER + " requires a table, which could not be created",
               problem.publicMessage(),
               "Have it created: "
                   + SystemTable.IDEMPOTENCY_KEYS.script().replaceAll("\\s+", " ").strip(),
@@ -180,7 +180,7 @@ public final class IdempotencyKeys {
     }
   }
 
-  /** Whether it failed perhaps because another server has created it at the same moment. */
+  /** Whether it may have failed because another server created the table at the same moment. */
   private static boolean mayBeThere(EvitaException problem) {
     return problem.code().category() == ErrorCode.Category.USER
         || problem.code() == ErrorCode.DATABASE_ERROR;
@@ -189,16 +189,18 @@ public final class IdempotencyKeys {
   private static EvitaException justCreated() {
     return new EvitaException(
         ErrorCode.CATALOG_CHANGED,
-        "The table " + SystemTable.IDEMPOTENCY_KEYS.name() + " was just created; try again");
+        "The table "
+            + SystemTable.IDEMPOTENCY_KEYS.name()
+            + " was just created; retry the request");
   }
 
-  /** Whether the table is being created, and who waits for that. Thread-safe. */
+  /** The creation of the table in progress, and the requests that wait for it. Thread-safe. */
   private static final class Creation {
 
-    // Guarded by this; null where nobody creates it.
+    // Guarded by this; null if no request creates it.
     private @Nullable List<Waiting> others;
 
-    /** Answers true where the caller is the one to create it; else the work waits. */
+    /** Returns true if the caller is the one to create it; else the work waits. */
     synchronized boolean begin(Work work, Waiting caller) {
       if (others == null) {
         others = new ArrayList<>();
@@ -216,7 +218,7 @@ public final class IdempotencyKeys {
     }
   }
 
-  /** A request that waits for another to create the table. */
+  /** A request that waits while another one creates the table. */
   private static final class Waiting implements Execution {
 
     private final AtomicReference<@Nullable Consumer<EvitaException>> refuse;
@@ -225,7 +227,7 @@ public final class IdempotencyKeys {
       this.refuse = new AtomicReference<>(refuse);
     }
 
-    /** It may fail for the other request alone, as by its deadline: so this one tries as well. */
+    /** Retries: the other request may have failed for a reason of its own, such as its deadline. */
     void goOn() {
       end(justCreated());
     }
@@ -254,14 +256,14 @@ public final class IdempotencyKeys {
 
     @Override
     public void resume() {
-      throw new IllegalStateException("it has no rows");
+      throw new IllegalStateException("no rows to resume");
     }
   }
 
   private Table table() {
     var found = table;
     if (found == null) {
-      throw new IllegalStateException("ready() was not asked");
+      throw new IllegalStateException("ready() was not checked");
     }
     return found;
   }
@@ -270,7 +272,7 @@ public final class IdempotencyKeys {
     return new Filter.Compare(columns.getFirst(), Comparison.EQUAL, new Parameter(0));
   }
 
-  /** Reads what is stored by a key, its one argument; rows are read by {@link #read}. */
+  /** Prepares the look-up by a key, its one argument; rows are read by {@link #read}. */
   Prepared lookup() {
     var outputs = columns.stream().<Output>map(Output.Column::new).toList();
     return statements.prepare(Select.of(table().name(), outputs).where(byKey()));
@@ -293,17 +295,17 @@ public final class IdempotencyKeys {
     return new Stored(String.valueOf(row.textAt(FINGERPRINT)), row.longAt(CREATED), answer);
   }
 
-  /** Whether it was stored so long ago that its key is free again. */
+  /** Whether the response has expired, so that its key is free again. */
   boolean isExpired(Stored stored) {
     return stored.createdMillis() < System.currentTimeMillis() - retentionMillis;
   }
 
-  /** Deletes a key, its one argument. */
+  /** Prepares the deletion of a key, its one argument. */
   Prepared deletion() {
     return statements.prepare(new Delete(table().name(), byKey(), List.of()));
   }
 
-  /** Stores an answer. */
+  /** Prepares the insertion of a response. */
   Prepared insertion() {
     return statements.prepare(
         new Insert(table().name(), columns, new Parameter(0), null, List.of()));
@@ -329,8 +331,8 @@ public final class IdempotencyKeys {
   }
 
   /**
-   * Now and then deletes all that is expired. After an answer, on a worker; what fails is logged,
-   * as the answer is not to suffer from it.
+   * Deletes all expired responses from time to time. Called after a response, on a worker; failures
+   * are logged and do not affect the response.
    */
   void purge() {
     var now = System.currentTimeMillis();
@@ -364,7 +366,7 @@ public final class IdempotencyKeys {
     }
   }
 
-  /** A text as a part of a fingerprint. */
+  /** Encodes a text as a part of a fingerprint. */
   public static byte[] part(@Nullable String text) {
     return String.valueOf(text).getBytes(StandardCharsets.UTF_8);
   }

@@ -14,31 +14,31 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write with an {@code Idempotency-Key}: looks for the answer that was given to the key; where
- * there is none, writes, and stores the answer in the same transaction.
+ * A write with an {@code Idempotency-Key}: looks the key up; if there is no stored response,
+ * writes, and stores the response in the same transaction.
  *
  * <pre>
- *   LOOK -- stored --> replay it
- *     '---- expired --> delete it --.
- *     '---- none -------------------'--> the write's statements --> store its answer --> answer
+ * LOOK -- stored --> replay it
+ * '---- expired --> delete it --.
+ * '---- none -------------------'--> the write's statements --> store its response --> respond
  * </pre>
  *
- * <p>Of two requests that come at once, the one that stores later fails, as the key exists, and is
- * undone. It then looks once more, and replays the answer of the other.
+ * <p>Of two concurrent requests, the one that stores later fails, as the key exists, and is rolled
+ * back. It then looks the key up again, and replays the response of the other.
  */
 public final class IdempotentWrite implements TransactionExecution.Task {
 
-  /** A write whose answer can be stored, and replaced by one that was stored. */
+  /** A write whose response can be stored, and replaced by a stored one. */
   public interface Write extends TransactionExecution.Task {
 
-    /** The answer, once all statements have ended; instead of {@link #finish}. */
+    /** The response, once all statements have ended; instead of {@link #finish}. */
     StoredResponse answer();
 
     /**
-     * Takes this answer instead: nothing was written. Followed by {@link #done}.
+     * Uses this response instead: nothing was written. Followed by {@link #done}.
      *
-     * @param stored as {@link #answer} gave it, with the header {@link IdempotencyKeys#REPLAYED} to
-     *     be added
+     * @param stored as returned by {@link #answer}; the header {@link IdempotencyKeys#REPLAYED} is
+     *     to be added
      */
     void replay(StoredResponse stored);
   }
@@ -46,12 +46,12 @@ public final class IdempotentWrite implements TransactionExecution.Task {
   /**
    * The key of a request.
    *
-   * @param keys where answers are stored; ready
-   * @param fingerprint of the request, as {@link IdempotencyKeys#fingerprint} makes it
+   * @param keys stores the responses; ready
+   * @param fingerprint of the request, from {@link IdempotencyKeys#fingerprint}
    */
   public record Key(IdempotencyKeys keys, String key, String fingerprint) {
 
-    /** Runs a write with this key, as {@link TransactionExecution} runs one without. */
+    /** Executes a write with this key, as {@link TransactionExecution} executes one without. */
     public void run(Work work, Statements statements, Quota held, Write write) {
       var task = new IdempotentWrite(this, work, statements, write, null);
       new TransactionExecution(work, statements, held, task).run();
@@ -75,7 +75,7 @@ public final class IdempotentWrite implements TransactionExecution.Task {
   private IdempotencyKeys.@Nullable Stored found;
 
   /**
-   * @param failure of the write, which is not tried again; null where it was not tried yet
+   * @param failure of the write, which is not retried; null if it was not tried yet
    */
   private IdempotentWrite(
       Key key, Work work, Statements statements, Write write, @Nullable Throwable failure) {
@@ -133,15 +133,15 @@ public final class IdempotentWrite implements TransactionExecution.Task {
     if (!stored.fingerprint().equals(key.fingerprint())) {
       throw new EvitaException(
           HttpErrorCode.IDEMPOTENCY_KEY_REUSED,
-          "Another request had this " + IdempotencyKeys.HEADER,
-          "The requests are not the same",
+          "Another request has used this " + IdempotencyKeys.HEADER,
+          "The requests differ",
           "Use a new key for a new request",
           null);
     }
     return stored.answer();
   }
 
-  /** The answer was made before it was stored. */
+  /** The response was built before it was stored. */
   @Override
   public void finish() {}
 
@@ -160,7 +160,7 @@ public final class IdempotentWrite implements TransactionExecution.Task {
     if (problem instanceof FirstFailure first) {
       write.failed(Objects.requireNonNull(first.getCause()));
     } else if (failure != null) {
-      // Neither the write nor the look-up after it: what the client asked for matters.
+      // The client is interested in the write's failure, not in that of the look-up after it.
       write.failed(isReuse(problem) ? problem : failure);
     } else if (mayBeStored(problem)) {
       var again = new IdempotentWrite(key, work, statements, write, problem);
@@ -181,17 +181,15 @@ public final class IdempotentWrite implements TransactionExecution.Task {
     return EvitaException.from(problem).code() == HttpErrorCode.IDEMPOTENCY_KEY_REUSED;
   }
 
-  /**
-   * Whether the same request may have succeeded meanwhile, and the write failed because of that.
-   */
+  /** Whether the same request may have succeeded concurrently and caused this failure. */
   private static boolean mayBeStored(Throwable problem) {
     return switch (EvitaException.from(problem).code().category()) {
-      case USER, INTERNAL -> true; // a protocol's own failures are none of the contract's codes
+      case USER, INTERNAL -> true; // failures of a protocol have no error code of the contract
       case EXTERNAL, RESOURCES -> false;
     };
   }
 
-  /** The failure of the write, once it was seen that no answer is stored. */
+  /** The failure of the write, once the look-up has found no stored response. */
   private static final class FirstFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

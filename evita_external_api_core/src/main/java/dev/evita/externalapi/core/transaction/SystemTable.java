@@ -21,14 +21,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table that the server keeps in the database for itself, in the default schema. No API shows it.
+ * A table that the server keeps in the database for itself, in the default schema. No API publishes
+ * it.
  *
  * @param name in lower case; the database may fold it
- * @param script creates it where it is not there, in SQL that all databases understand
+ * @param script creates it if it does not exist, in SQL that all databases understand
  */
 public record SystemTable(String name, String script) {
 
-  /** The answers to requests that had an {@code Idempotency-Key}. */
+  /** The responses to requests with an {@code Idempotency-Key}. */
   public static final SystemTable IDEMPOTENCY_KEYS =
       new SystemTable(
           "evita_idempotency_keys",
@@ -45,7 +46,7 @@ public record SystemTable(String name, String script) {
             on evita_idempotency_keys (created_ms)
           """);
 
-  /** The names of the services that are made of tables, and the numbers of their fields. */
+  /** The names of the gRPC services made from tables, and their field numbers. */
   public static final SystemTable FIELD_NUMBERS =
       new SystemTable(
           "evita_field_numbers",
@@ -63,7 +64,7 @@ public record SystemTable(String name, String script) {
 
   private static final List<SystemTable> ALL = List.of(IDEMPOTENCY_KEYS, FIELD_NUMBERS);
 
-  /** Whether it is one of them. */
+  /** Whether the table is a system table. */
   public static boolean is(Catalog catalog, Table table) {
     return ALL.stream().anyMatch(own -> own.stands(catalog, table));
   }
@@ -74,8 +75,8 @@ public record SystemTable(String name, String script) {
   }
 
   /**
-   * The names of these columns as the database has them, in the same order; empty if it lacks one,
-   * as a table of others has this name.
+   * The names of these columns in the database, in the same order; empty if one is missing, as a
+   * foreign table has this name.
    */
   public static List<String> columns(Table table, List<String> wanted) {
     var names =
@@ -86,7 +87,7 @@ public record SystemTable(String name, String script) {
     return names.size() < wanted.size() ? List.of() : names;
   }
 
-  /** That a table of others has the name: {@code DATABASE_ERROR}. */
+  /** The exception for a foreign table of this name: {@code DATABASE_ERROR}. */
   public static EvitaException lacks(Table table, List<String> wanted) {
     return new EvitaException(
         ErrorCode.DATABASE_ERROR,
@@ -94,12 +95,12 @@ public record SystemTable(String name, String script) {
   }
 
   /**
-   * Creates it. May block on the engine.
+   * Creates the table. May block on the engine.
    *
-   * @param work for which it runs, and with which it is cancelled
-   * @param outcome null where it is done. "If not exists" is no promise beside others who create it
-   *     at the same moment (PostgreSQL then tells of a unique violation, H2 of an internal error):
-   *     so whatever comes, the schema is to be read again, which shows whether it is there
+   * @param work on whose behalf it runs, and with which it is cancelled
+   * @param outcome receives null on success. "If not exists" does not prevent failures when others
+   *     create the table concurrently (PostgreSQL then reports a unique violation, H2 an internal
+   *     error): so in any case the catalog must be read again, which shows whether it exists
    */
   public void create(Work work, Statements statements, Consumer<@Nullable EvitaException> outcome) {
     statements.prepare(Script.of(script)).run(Arguments.NONE, null, new Creation(work, outcome));
@@ -128,7 +129,7 @@ public record SystemTable(String name, String script) {
     }
   }
 
-  /** The table as it is in the database. */
+  /** The table in the database. */
   public Optional<Table> in(Catalog catalog) {
     return catalog.tables().stream().filter(table -> stands(catalog, table)).findFirst();
   }

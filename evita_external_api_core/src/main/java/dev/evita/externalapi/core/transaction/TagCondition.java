@@ -3,7 +3,7 @@ package dev.evita.externalapi.core.transaction;
 
 import org.jspecify.annotations.Nullable;
 
-/** Conditions of requests that name entity tags (RFC 9110, sections 8.8.3 and 13.1). */
+/** Conditional requests: lists of entity tags (RFC 9110, sections 8.8.3 and 13.1). */
 public final class TagCondition {
 
   private static final String ANY = "*";
@@ -12,10 +12,10 @@ public final class TagCondition {
 
   /**
    * Whether a condition, {@code If-None-Match} or {@code If-Match}, names a tag. The comparison is
-   * weak, as a compressed answer has a weak tag.
+   * weak, as a compressed response has a weak tag.
    *
-   * @param condition a list of tags, or {@code *} for any; null where the header is absent. What
-   *     stands behind a tag that is none is not read
+   * @param condition a list of tags, or {@code *} for any; null if the header is absent. Text after
+   *     a malformed tag is ignored
    * @param tag in its quotes, without {@code W/}
    */
   public static boolean matches(@Nullable String condition, String tag) {

@@ -25,26 +25,25 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statements one after another, in one transaction, which this run owns.
+ * The execution of successive statements in one transaction, which it owns.
  *
  * <pre>
- *   begin --> statement --ended--> statement ... --none left--> finish --> commit --> done
- *                 |                                                |          |
- *                 '---- failure, cancel ----> rollback --> failed <'----------'
- *   begin &lt;-- pause ({@link RetryPolicy}) &lt;-- lost to others --'
+ * begin --> statement --ended--> statement ... --none left--> finish --> commit --> done
+ *               |                                                |          |
+ *               '---- failure, cancel ----> rollback --> failed <'----------'
+ * begin &lt;-- pause ({@link RetryPolicy}) &lt;-- conflict -------'
  * </pre>
  *
- * <p>It waits for nobody: whatever the engine answers later is continued on the engine's thread.
- * For the server, the whole of it is one {@link Execution}: a cancel reaches the statement that
- * runs, or is seen before the next one. To begin, to commit and to roll back are no statements;
- * where the deadline passes meanwhile, they are abandoned and, after {@link EngineCall#GRACE},
- * given up. A commit that was given up is told as {@code COMMIT_UNKNOWN}. To be run on a worker, as
- * locks may be waited for; once. A transaction that lost to another is begun anew, where {@link
- * Task#restart} allows it.
+ * <p>It never waits: it is continued on the engine's thread. For the server, it is one {@link
+ * Execution}: a cancellation reaches the statement in progress, or is checked before the next one.
+ * Begin, commit and rollback are no statements; if the deadline passes meanwhile, they are
+ * cancelled and, after {@link EngineCall#GRACE}, abandoned. An abandoned commit is reported as
+ * {@code COMMIT_UNKNOWN}. To be run on a worker, as it may wait for locks; once. A transaction that
+ * failed by a conflict is restarted if {@link Task#restart} allows it.
  */
 public final class TransactionExecution implements RowSink, Cancellation, Runnable {
 
-  /** A statement; what its methods throw undoes the transaction. */
+  /** A statement; exceptions of its methods roll the transaction back. */
   public interface Statement {
 
     Prepared prepared();
@@ -52,53 +51,53 @@ public final class TransactionExecution implements RowSink, Cancellation, Runnab
     Arguments arguments();
 
     /**
-     * A row.
+     * Receives a row.
      *
      * @param row valid during this call only
-     * @param held counts what is held of it for the answer
+     * @param held counts what is buffered of it for the response
      */
     void row(Row row, Quota held);
 
-    /** All rows were given, and so many were changed. */
+    /** All rows were received; the number of changed rows. */
     void completed(long affected);
   }
 
-  /** What is to be done, and what becomes of it. Called by one thread at a time. */
+  /** The statements, and the handling of their outcome. Called by one thread at a time. */
   public interface Task {
 
-    /** How the transaction is begun. */
+    /** The options of the transaction. */
     default TransactionOptions options() {
       return TransactionOptions.DEFAULT;
     }
 
     /**
-     * The next statement, once the one before has ended; null where there is none left. What it
-     * throws undoes the transaction.
+     * The next statement, once the previous one has ended; null if there is none left. An exception
+     * rolls the transaction back.
      */
     @Nullable Statement next();
 
-    /** All statements have ended: writes the answer, into memory. What it throws undoes them. */
+    /** All statements have ended: writes the response, into memory. An exception rolls back. */
     void finish();
 
     /**
-     * Whether what was done is kept. Else its constraints are checked as a commit does, and it is
+     * Whether to commit. If not, constraints are checked as by a commit, and the transaction is
      * rolled back. Called after {@link #finish}.
      */
     default boolean keeps() {
       return true;
     }
 
-    /** It is done, and kept unless {@link #keeps} said no: the answer may leave. */
+    /** The transaction has ended as decided by {@link #keeps}: the response may be sent. */
     void done();
 
-    /** Nothing of it was kept. */
+    /** The transaction was rolled back. */
     void failed(Throwable problem);
 
     /**
-     * Returns to the state before the first {@link #next}, as the transaction lost to another one
-     * and nothing of it was kept. What it throws is the failure of the task.
+     * Returns to the state before the first {@link #next}, as the transaction failed by a conflict
+     * and was rolled back. An exception is the failure of the task.
      *
-     * @return false where the work cannot be repeated: {@link #failed} follows
+     * @return false if the work cannot be repeated: {@link #failed} follows
      */
     default boolean restart() {
       return false;
@@ -124,8 +123,8 @@ public final class TransactionExecution implements RowSink, Cancellation, Runnab
   private @Nullable RetryPolicy retries;
 
   /**
-   * @param work for which it runs, and with which it is cancelled
-   * @param held counts what is held for the answer
+   * @param work on whose behalf it runs, and with which it is cancelled
+   * @param held counts what is buffered for the response
    */
   public TransactionExecution(Work work, Statements statements, Quota held, Task task) {
     this.work = work;
@@ -158,7 +157,7 @@ public final class TransactionExecution implements RowSink, Cancellation, Runnab
     begin.start(() -> statements.begin(task.options()));
   }
 
-  /** Starts the next statement; answers false where there is none. */
+  /** Starts the next statement; returns false if there is none. */
   private boolean step() {
     var next = next();
     var problem = failure;
@@ -227,7 +226,7 @@ public final class TransactionExecution implements RowSink, Cancellation, Runnab
   private Statement current() {
     var running = statement;
     if (running == null) {
-      throw new IllegalStateException("no statement runs");
+      throw new IllegalStateException("no statement is executing");
     }
     return running;
   }
@@ -258,7 +257,7 @@ public final class TransactionExecution implements RowSink, Cancellation, Runnab
     loop.ended();
   }
 
-  /** All statements are done. The answer is complete before the commit, and leaves after it. */
+  /** All statements have ended. The response is complete before the commit, and sent after it. */
   private void finish() {
     try {
       task.finish();
@@ -274,7 +273,7 @@ public final class TransactionExecution implements RowSink, Cancellation, Runnab
           } else if (EvitaException.from(problem).code() == ErrorCode.COMMIT_UNKNOWN) {
             task.failed(problem);
           } else {
-            // By now it has ended and nothing is changed; an engine may still have to be told.
+            // It has ended without changes; an engine may still need the notification.
             work.committing(false);
             rollback(problem);
           }
@@ -284,7 +283,7 @@ public final class TransactionExecution implements RowSink, Cancellation, Runnab
     commit.start(task.keeps() ? owned()::commit : this::rollBackChecked);
   }
 
-  /** What is not kept fails all the same where its commit would. */
+  /** A transaction that is rolled back on purpose fails wherever its commit would. */
   private CompletionStage<Void> rollBackChecked() {
     var owned = owned();
     return owned.checkConstraints().thenCompose(checked -> owned.rollback());
@@ -304,7 +303,7 @@ public final class TransactionExecution implements RowSink, Cancellation, Runnab
     undo.start(owned()::rollback);
   }
 
-  /** Nothing was kept: begins anew after a pause, or fails. */
+  /** The transaction was rolled back: restarts it after a pause, or fails. */
   private void failed(Throwable problem) {
     var lost = EvitaException.from(problem).code() == ErrorCode.SERIALIZATION_FAILURE;
     if (!lost || cancelled != null) {
@@ -329,11 +328,11 @@ public final class TransactionExecution implements RowSink, Cancellation, Runnab
     try {
       pause = dispatcher.resumeLater(work, delay, this::beginAgain);
     } catch (RejectedExecutionException e) {
-      task.failed(problem); // the server has stopped
+      task.failed(problem); // the server was closed
     }
   }
 
-  /** Answers whether the work can be repeated; else it has failed. */
+  /** Returns whether the work can be repeated; else it has failed. */
   private boolean restart(Throwable problem) {
     var cause = problem;
     try {
@@ -361,17 +360,17 @@ public final class TransactionExecution implements RowSink, Cancellation, Runnab
     return new EvitaException(
         reason,
         reason == ErrorCode.DEADLINE_EXCEEDED
-            ? "The transaction took longer than allowed (request-timeout) and was undone"
-            : "The transaction was cancelled and undone");
+            ? "The transaction took longer than allowed (request-timeout) and was rolled back"
+            : "The transaction was cancelled and rolled back");
   }
 
-  /** How many were begun. */
+  /** The number of statements begun. */
   @Override
   public int statements() {
     return executed.get();
   }
 
-  /** May come any number of times: the watchdog repeats it while the deadline has passed. */
+  /** May be called any number of times: the watchdog repeats it while the deadline has passed. */
   @Override
   public void cancel(ErrorCode reason) {
     if (cancelled == null) {
@@ -388,7 +387,9 @@ public final class TransactionExecution implements RowSink, Cancellation, Runnab
     }
   }
 
-  /** A client that leaves is no reason to leave open whether its write is kept; the deadline is. */
+  /**
+   * Only the deadline abandons a commit: a disconnected client must not leave its outcome unknown.
+   */
   private void abandon(ErrorCode reason) {
     var now = System.nanoTime();
     if (overdueNanos == 0) {

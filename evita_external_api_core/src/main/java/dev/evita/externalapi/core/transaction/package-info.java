@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Writes in one transaction: retries of conflicts, idempotency keys, conditional requests. Uses
+ * Writes in one transaction: retries after conflicts, idempotency keys, conditional requests. Uses
  * {@code work}.
  */
 @NullMarked

@@ -13,9 +13,9 @@ final class AcceptEncoding {
   private AcceptEncoding() {}
 
   /**
-   * The offered coding that the client likes best; of equals, the one offered first.
+   * Selects the offered coding that the client prefers; among equals, the one offered first.
    *
-   * @return null where it likes none, or the answer as it is better
+   * @return null if it accepts none, or prefers the response uncompressed
    */
   static @Nullable ContentCoding choose(String accepted, List<ContentCoding> offered) {
     var members = accepted.toLowerCase(Locale.ROOT).split(",", -1);

@@ -7,11 +7,10 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 
 /**
- * Compresses a body as it leaves. What is handed over piece by piece leaves piece by piece: nothing
- * is held back for the next one.
+ * Compresses a body while it is sent. Each piece is sent as soon as it is written: no bytes are
+ * held back for the next one.
  *
- * <p>Holds memory outside the heap until the last piece, or {@link #close}, which may come from any
- * thread.
+ * <p>Holds off-heap memory until the last piece, or {@link #close}, which any thread may call.
  */
 public final class BodyEncoder {
 
@@ -21,7 +20,7 @@ public final class BodyEncoder {
   private boolean closed;
 
   /**
-   * @param onClose called once, when memory is given back
+   * @param onClose called once, when the memory is freed
    */
   BodyEncoder(ContentCoding coding, Runnable onClose) {
     this.onClose = onClose;
@@ -32,7 +31,7 @@ public final class BodyEncoder {
     }
   }
 
-  /** The next piece, compressed; the buffer is the caller's. Empty after {@link #close}. */
+  /** Compresses the next piece; the caller owns the buffer. Empty after {@link #close}. */
   public synchronized ByteBuffer encode(byte[] bytes, int length, boolean last) throws IOException {
     if (closed) {
       return ByteBuffer.allocate(0);
@@ -48,7 +47,7 @@ public final class BodyEncoder {
     return piece;
   }
 
-  /** Gives memory back; idempotent. */
+  /** Frees the memory; idempotent. */
   public synchronized void close() {
     if (closed) {
       return;

@@ -14,12 +14,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which answers are compressed, and by what (RFC 9110, sections 8.4 and 12.5.3). One for
- * all APIs; there is none where nothing is configured. Thread-safe.
+ * Decides which responses are compressed, and by which coding (RFC 9110, sections 8.4 and 12.5.3).
+ * One for all APIs; null if none is configured. Thread-safe.
  *
- * <p>Left as they are: short answers, event streams (whose events must not wait for each other, and
- * are short), parts of a list (206, as a cache could join parts of different codings), and types
- * that nobody knows to shrink.
+ * <p>Not compressed: short responses, event streams (whose events are short and must not wait for
+ * each other), partial responses (206, as a cache could join parts of different codings), and types
+ * that are not known to be compressible.
  */
 public final class Compression {
 
@@ -36,9 +36,9 @@ public final class Compression {
   }
 
   /**
-   * Null where no coding is configured.
+   * Null if no coding is configured.
    *
-   * @throws EvitaException {@code INVALID_CONFIGURATION} where one does not run here
+   * @throws EvitaException {@code INVALID_CONFIGURATION} if a coding is not available
    */
   public static @Nullable Compression of(CompressionOptions options) {
     if (options.compression().isEmpty()) {
@@ -55,20 +55,20 @@ public final class Compression {
     } catch (IOException | LinkageError e) {
       throw new EvitaException(
           ErrorCode.INVALID_CONFIGURATION,
-          "compression has "
+          "compression contains "
               + coding.token()
-              + ", which does not run here ("
+              + ", which is not available ("
               + e
-              + "); it takes com.github.luben:zstd-jni on the class path",
+              + "); add com.github.luben:zstd-jni to the class path",
           e);
     }
   }
 
   /**
-   * Settles how an answer leaves, and says so in its head.
+   * Selects the coding of a response, and sets it in its head.
    *
-   * @param length of the body; -1 where more will come
-   * @return null where it stays as it is
+   * @param length of the body; -1 if more will follow
+   * @return null if the response is not compressed
    */
   public @Nullable BodyEncoder start(
       int status, int length, HeaderMap request, HeaderMap response) {
@@ -95,7 +95,9 @@ public final class Compression {
     return new BodyEncoder(coding, open::decrementAndGet);
   }
 
-  /** How many answers are being compressed, each of which holds memory. For tests and metrics. */
+  /**
+   * The number of responses being compressed, each of which holds memory. For tests and metrics.
+   */
   int open() {
     return open.get();
   }
@@ -109,7 +111,7 @@ public final class Compression {
         && !response.contains(Headers.CONTENT_ENCODING);
   }
 
-  /** The bytes are others than those that the tag was given for; what they say is the same. */
+  /** Weakens the tag: the bytes differ from those it was given for, their meaning does not. */
   private static void weaken(HeaderMap response) {
     var tag = response.getFirst(Headers.ETAG);
     if (tag != null && tag.startsWith("\"")) {

@@ -8,14 +8,14 @@ import dev.evita.externalapi.core.limits.Limits;
 import java.util.List;
 
 /**
- * How answers are compressed. Each key of the configuration is a component's name in kebab-case.
+ * The options of response compression. Each configuration key is a component's name in kebab-case.
  */
 public record CompressionOptions(
     @Description(
-            "Codings by which answers may be compressed, the best first: zstd, gzip. Without it,"
-                + " none is.")
+            "Codings of compressed responses, the preferred one first: zstd, gzip. Default:"
+                + " none.")
         List<String> compression,
-    @Description("Size from which on an answer is compressed, in bytes before.")
+    @Description("Smallest response that is compressed, in uncompressed bytes.")
         int compressionMinBytes) {
 
   /** No answer is compressed. */
@@ -28,7 +28,7 @@ public record CompressionOptions(
       if (ContentCoding.named(name) == null) {
         throw new EvitaException(
             ErrorCode.INVALID_CONFIGURATION,
-            "compression has '" + name + "'; expected a list of zstd and gzip");
+            "compression contains '" + name + "'; expected a list of zstd and gzip");
       }
     }
   }

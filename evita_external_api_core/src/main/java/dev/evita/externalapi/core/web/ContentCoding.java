@@ -9,8 +9,8 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an answer can be compressed, at the level that is the fastest: an answer is sent once, and
- * the processor is the database's (docs/http.md has what was measured).
+ * A coding for compressed responses, at its fastest level: a response is sent once, and the
+ * database needs the processor (docs/http.md has the measurements).
  */
 enum ContentCoding {
   /** RFC 1952, by the JDK. */
@@ -20,7 +20,7 @@ enum ContentCoding {
       return new FastGzip(sink);
     }
   },
-  /** RFC 8878, by zstd-jni, which need not be there. */
+  /** RFC 8878, by zstd-jni, which is optional. */
   ZSTD {
     @Override
     OutputStream over(OutputStream sink) throws IOException {
@@ -30,7 +30,7 @@ enum ContentCoding {
 
   private static final int PIECE = 4 << 10;
 
-  /** As in {@code Content-Encoding}. */
+  /** The name in {@code Content-Encoding}. */
   private final String token = name().toLowerCase(Locale.ROOT);
 
   String token() {
@@ -38,13 +38,13 @@ enum ContentCoding {
   }
 
   /**
-   * A stream that compresses what is written to it, and whose {@code flush} holds nothing back.
+   * Returns a compressing stream whose {@code flush} holds nothing back.
    *
-   * @param sink takes what is compressed; never fails
+   * @param sink receives the compressed bytes; never fails
    */
   abstract OutputStream over(OutputStream sink) throws IOException;
 
-  /** The coding of this token; null for another. */
+  /** The coding of this name; null if unknown. */
   static @Nullable ContentCoding named(String token) {
     for (var coding : values()) {
       if (coding.token.equals(token)) {

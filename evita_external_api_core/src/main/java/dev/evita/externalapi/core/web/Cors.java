@@ -9,15 +9,14 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells browsers which pages may read answers (Fetch, section 3.3). One for all APIs; there is none
- * where nothing is configured. Immutable.
+ * Sets the CORS headers by which browsers decide which pages may read responses (Fetch, section
+ * 3.3). One for all APIs; null if none is configured. Immutable.
  *
- * <p>An answer to a page that may not read it is like any other, without the headers: it is the
- * browser that keeps it away.
+ * <p>A response to a page that may not read it only lacks these headers: the browser withholds it.
  */
 public final class Cors {
 
-  /** What scripts may see of an answer beyond what Fetch lets them. */
+  /** The headers that scripts may read beyond those that Fetch always exposes. */
   private static final String EXPOSED =
       "Allow, Content-Encoding, Content-Range, ETag, Idempotent-Replayed, Link, Location,"
           + " Preference-Applied, Retry-After";
@@ -53,7 +52,7 @@ public final class Cors {
     maxAge = Long.toString(options.corsMaxAge().toSeconds());
   }
 
-  /** Null where no origin is allowed. */
+  /** Null if no origin is allowed. */
   public static @Nullable Cors of(CorsOptions options) {
     return options.corsOrigins().isEmpty() ? null : new Cors(options);
   }
@@ -64,10 +63,9 @@ public final class Cors {
   }
 
   /**
-   * Adds to the head of an answer.
+   * Adds the CORS headers to the head of a response.
    *
-   * @param response has {@code Allow} where the request was {@code OPTIONS} for a path that is
-   *     there
+   * @param response has {@code Allow} if the request was {@code OPTIONS} for an existing path
    */
   public void answer(boolean options, HeaderMap request, HeaderMap response) {
     if (!any) {
@@ -88,7 +86,7 @@ public final class Cors {
     }
   }
 
-  /** As {@link #answer} to a page; it may read all headers that the answer has by now. */
+  /** Like {@link #answer} to a page; it may read all headers set on the response so far. */
   public void answerWithAll(HeaderMap request, HeaderMap response) {
     var names = new StringJoiner(", ");
     for (var name : response.getHeaderNames()) {
@@ -110,8 +108,9 @@ public final class Cors {
     response.put(MAX_AGE, maxAge);
     var headers = request.getFirst(REQUEST_HEADERS);
     if (headers != null) {
-      // Who may read answers may also ask for them in any way; each API ignores what it does not
-      // know.
+      // A page that may read responses may also send any headers; each API ignores those that it
+      // does
+      // not know.
       response.put(ALLOW_HEADERS, headers);
     }
     if (!any && "true".equals(request.getFirst(REQUEST_PRIVATE))) {
@@ -120,12 +119,12 @@ public final class Cors {
   }
 
   /**
-   * Whether a request that changes something is not one that a foreign page makes behind its
-   * reader's back: a form, or a script that needs no answer, is sent by browsers without a
-   * preflight. What the browser says of it counts most, since a proxy may have changed the {@code
-   * Host}; clients that are no browsers say nothing.
+   * Whether a request that changes data is not a cross-site request: browsers send forms, and
+   * requests of scripts that need no response, without a preflight. The browser's {@code
+   * Sec-Fetch-Site} takes precedence, since a proxy may have changed the {@code Host}; clients
+   * other than browsers send none.
    *
-   * @param cors null where nothing is configured
+   * @param cors null if nothing is configured
    */
   public static boolean allowsChange(@Nullable Cors cors, HeaderMap request) {
     var origin = request.getFirst(Headers.ORIGIN);
@@ -139,10 +138,10 @@ public final class Cors {
   }
 
   /**
-   * Whether a WebSocket may be opened: browsers let any page do so, and leave it to the server.
-   * Clients that are no browsers send no origin.
+   * Whether a WebSocket may be opened: browsers let any page open one, and leave the check to the
+   * server. Clients other than browsers send no origin.
    *
-   * @param cors null where nothing is configured
+   * @param cors null if nothing is configured
    */
   public static boolean allowsSocket(@Nullable Cors cors, HeaderMap request) {
     var origin = request.getFirst(Headers.ORIGIN);

@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Which pages may use the server from a browser, beyond those that it serves itself. Each key of
- * the configuration is a component's name in kebab-case.
+ * The origins whose pages may use the server from a browser, beyond the server's own. Each
+ * configuration key is a component's name in kebab-case.
  */
 public record CorsOptions(
     @Description(
-            "Origins whose pages may read answers and open WebSockets, such as"
-                + " https://app.example; * for all. Without it, the server's own alone.")
+            "Origins whose pages may read responses and open WebSockets, such as"
+                + " https://app.example; * for all. Default: only the server's own.")
         List<String> corsOrigins,
     @Description("Whether those pages may send cookies and other credentials; not with *.")
         boolean corsCredentials,
-    @Description("How long a browser may keep the answer to a preflight.") Duration corsMaxAge) {
+    @Description("How long a browser may cache the response to a preflight.") Duration corsMaxAge) {
 
-  /** Stands for all origins. */
+  /** Matches all origins. */
   static final String ANY = "*";
 
   private static final Pattern ORIGIN =
@@ -35,19 +35,19 @@ public record CorsOptions(
     for (var origin : corsOrigins) {
       if (!origin.equals(ANY) && !ORIGIN.matcher(origin).matches()) {
         throw invalid(
-            "cors-origins has '"
+            "cors-origins contains '"
                 + origin
                 + "'; expected * or scheme, host and port as browsers send them, in lower case and"
-                + " without a slash at the end, such as https://app.example");
+                + " without a trailing slash, such as https://app.example");
       }
     }
     if (corsOrigins.contains(ANY) && corsOrigins.size() > 1) {
-      throw invalid("cors-origins has * and others; expected * alone, or the others");
+      throw invalid("cors-origins contains * and others; expected * alone, or only the others");
     }
     if (corsCredentials && (corsOrigins.isEmpty() || corsOrigins.contains(ANY))) {
       throw invalid(
-          "cors-credentials is true; expected the origins by name in cors-origins, as not every"
-              + " page may act for its reader");
+          "cors-credentials is true, but cors-origins is *; list the origins by name, as not every"
+              + " page may act for its user");
     }
     if (corsMaxAge.isNegative()) {
       throw invalid("cors-max-age is " + corsMaxAge + "; expected 0s or more");

@@ -13,7 +13,7 @@ public final class MediaTypes {
 
   private MediaTypes() {}
 
-  /** The type and subtype of a header value, in lower case, without parameters. */
+  /** Returns the type and subtype of a header value, in lower case, without parameters. */
   public static @Nullable String essence(@Nullable String contentType) {
     if (contentType == null) {
       return null;
@@ -27,7 +27,7 @@ public final class MediaTypes {
     return type.equals(contentType) || type.equals(essence(contentType));
   }
 
-  /** The value of a parameter, unquoted; null where it is absent. */
+  /** Returns the value of a parameter, unquoted; null if absent. */
   public static @Nullable String parameter(@Nullable String contentType, String name) {
     if (contentType == null) {
       return null;
@@ -43,10 +43,10 @@ public final class MediaTypes {
   }
 
   /**
-   * The offered type that the client likes best; of equals, the one offered first.
+   * Selects the offered type that the client prefers; among equals, the one offered first.
    *
-   * @param accept the {@code Accept} header; where it is absent, anything is welcome
-   * @return null where none is acceptable
+   * @param accept the {@code Accept} header; if absent, any type is acceptable
+   * @return null if none is acceptable
    */
   public static @Nullable String negotiate(@Nullable String accept, List<String> offered) {
     if (accept == null || accept.isBlank() || accept.equals("*/*")) {
@@ -93,7 +93,7 @@ public final class MediaTypes {
     return range != null && range.equals(type.substring(0, slash) + "/*") ? 1 : -1;
   }
 
-  /** Of a parameter {@code q}; 1 where it is absent, 0 where it is no number. */
+  /** Parses the weight {@code q}; 1 if absent, 0 if it is no number. */
   static double weight(@Nullable String q) {
     if (q == null) {
       return 1;

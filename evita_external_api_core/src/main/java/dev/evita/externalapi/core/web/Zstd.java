@@ -5,7 +5,7 @@ import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Apart from {@link ContentCoding}, which must load where the library is not there. */
+/** Creates zstd streams; apart from {@link ContentCoding}, which must load without the library. */
 final class Zstd {
 
   private static final int FASTEST = 1;

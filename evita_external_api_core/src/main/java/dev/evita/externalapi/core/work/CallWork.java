@@ -6,22 +6,22 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of a call whose messages a protocol carries by its own means. It is dispatched, limited,
- * watched and begun again as that of any request; the protocol answers.
+ * The work of a call whose messages a protocol transfers by its own means. It is dispatched,
+ * limited, watched and restarted like that of any request; the protocol sends the response.
  */
 public final class CallWork implements Work.Owner {
 
-  /** Answers the call. */
+  /** Sends the response of the call. */
   public interface Caller {
 
     /**
-     * It has ended early: was not admitted, took too long, was cancelled, or its work threw. Once,
-     * unless it was completed before; on any thread. What may leave the process is in the message.
+     * The work ended early: it was rejected, timed out, was cancelled, or threw. Called at most
+     * once, and not after completion; on any thread. The message may be sent to the client.
      */
     void failed(EvitaException problem);
 
     /**
-     * The schema was read again, and the work is to begin anew. On a thread that must not block.
+     * The catalog was read again, and the work must be restarted. On a thread that must not block.
      */
     void again();
   }
@@ -48,29 +48,29 @@ public final class CallWork implements Work.Owner {
     return work;
   }
 
-  /** A part of the answer leaves, so that it cannot begin again. */
+  /** A part of the response was sent, so that the work can no longer be restarted. */
   public void answering() {
     answering = true;
   }
 
   /**
-   * It is done, unless it has failed before.
+   * Completes the work, unless it has failed before.
    *
-   * @param answer sends the last of it
+   * @param answer sends the end of the response
    * @return whether that was run
    */
   public boolean complete(Runnable answer) {
     return outcome.settle(work, answer);
   }
 
-  /** The deadline holds from now on, though nothing runs yet: more is to come from the client. */
+  /** Starts the deadline, though nothing runs yet: more input is expected from the client. */
   public void awaitClient() {
     work.dispatcher().watch(work);
   }
 
   /**
-   * It has no end of its own: from now on no deadline holds, other work may be admitted instead,
-   * and the server's stop ends it.
+   * Marks the work as open-ended: it has no deadline any more, other work may be admitted instead,
+   * and the server's shutdown ends it.
    */
   public void stayOpen() {
     work.openEnd();

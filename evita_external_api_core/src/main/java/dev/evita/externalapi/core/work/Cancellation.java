@@ -4,7 +4,7 @@ package dev.evita.externalapi.core.work;
 import dev.evita.api.Execution;
 import dev.evita.api.RowShape;
 
-/** Work that is no single run of the engine, and of which only the cancel matters. */
+/** Work that is no single execution of the engine, and that can only be cancelled. */
 public interface Cancellation extends Execution {
 
   @Override
@@ -17,7 +17,7 @@ public interface Cancellation extends Execution {
     return 0;
   }
 
-  /** It is never paused. */
+  /** Never called, as it is never paused. */
   @Override
   default void resume() {}
 }

@@ -27,23 +27,24 @@ import org.xnio.XnioIoThread;
 import org.xnio.XnioWorker;
 
 /**
- * Decides where work runs, and ends what takes too long.
+ * Decides where work runs, and ends work that exceeds its deadline.
  *
  * <pre>
- *   database down -----> 503, at once
- *   bounded plan ------> this (I/O) thread, watched through its slot
- *   else, admitted ----> worker pool ---> a worker thread --.
- *   else, full --------> 503                                |  engine answers later, or client reads slowly:
- *                        resumers <----- resume(next) ------'  no thread is held; watched through the set
+ * database down -----> 503, at once
+ * bounded plan ------> this (I/O) thread, watched through its slot
+ * else, admitted ----> worker pool ---> a worker thread --.
+ * else, full --------> 503                              |  engine completes later, or slow
+ * consumer:
+ *                      resumers <----- resume(next) ------'  holds no thread; watched through the set
  * </pre>
  *
  * <p>A hand-off between threads is the most expensive step of the request path, so a bounded plan
- * pays none, and the watch costs it two fields written before and one after. Everything else is in
- * {@code watched} until its answer has left.
+ * has none, and watching it costs two writes of a field before and one after. All other work is in
+ * {@code watched} until its response was sent.
  *
- * <p>Where an I/O thread does not come back from a bounded plan, as from a disk that hangs, all
- * plans run on workers until it does. Where a worker does not come back although its work is over,
- * another takes its place, up to twice the number of workers.
+ * <p>If an I/O thread does not return from a bounded plan, as with a hanging disk, all plans run on
+ * workers until it does. If a worker does not return although its work has ended, another thread
+ * takes its place, up to twice the number of workers.
  */
 public final class Dispatcher implements AutoCloseable {
 
@@ -63,15 +64,17 @@ public final class Dispatcher implements AutoCloseable {
 
   private static final Duration TICK = Duration.ofMillis(50);
 
-  /** Each so many ticks, half a second, it is asked whether the clients that wait are there. */
+  /**
+   * The number of ticks, half a second, between checks whether waiting clients are still connected.
+   */
   private static final int TICKS_PER_PROBE = 10;
 
-  /** How long a client may wait while others wait for the database. */
+  /** How long a slow consumer may wait while other requests wait for the database. */
   private static final long MOST_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /**
-   * A piece of work that waits for a worker: done by the worker, or taken away by the watchdog, who
-   * then answers in its place. Never both, as work is one thread's at a time.
+   * A task that waits for a worker: either a worker runs it, or the watchdog removes it and
+   * responds in its place. Never both, as work belongs to one thread at a time.
    */
   static final class QueuedTask implements Runnable {
 
@@ -84,7 +87,7 @@ public final class Dispatcher implements AutoCloseable {
       this.task = task;
     }
 
-    /** Answers true to the first who asks, whose the work is from then on. */
+    /** Returns true to the first caller, which owns the work from then on. */
     boolean take() {
       return !taken.get() && taken.compareAndSet(false, true);
     }
@@ -96,7 +99,7 @@ public final class Dispatcher implements AutoCloseable {
       }
     }
 
-    /** Answers in place of the work, if that has not begun. */
+    /** Fails the work if it has not begun. */
     void refuse(EvitaException failure) {
       if (take()) {
         work.fail(failure);
@@ -124,7 +127,7 @@ public final class Dispatcher implements AutoCloseable {
   private final CopyOnWriteArrayList<ThreadSlot> ioSlots = new CopyOnWriteArrayList<>();
   private final Set<ThreadSlot> workerSlots = ConcurrentHashMap.newKeySet();
 
-  @SuppressWarnings("ThreadLocalUsage") // of this server's I/O threads alone, which end with it
+  @SuppressWarnings("ThreadLocalUsage") // only for this server's I/O threads, which end with it
   private final ThreadLocal<ThreadSlot> ioSlot = new ThreadLocal<>();
 
   private volatile @Nullable XnioWorker io;
@@ -133,8 +136,8 @@ public final class Dispatcher implements AutoCloseable {
 
   /**
    * @param workers worker threads; 0 for eight per core
-   * @param queued how much work may wait for one
-   * @param engine is asked for its health, and how many wait for what others hold in it
+   * @param queued the maximum amount of work that waits for a worker
+   * @param engine provides its health, and the number of requests that wait for its resources
    */
   public Dispatcher(Limits limits, int workers, int queued, LongSupplier nanoTime, Engine engine) {
     this.limits = limits;
@@ -154,7 +157,7 @@ public final class Dispatcher implements AutoCloseable {
             this::watch, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Its queue has no bound: what was admitted must be able to come back for its next piece. */
+  /** The queue is unbounded: admitted work must always be able to submit its next task. */
   private ThreadPoolExecutor pool(int size, String name) {
     var number = new AtomicInteger();
     var pool =
@@ -183,13 +186,13 @@ public final class Dispatcher implements AutoCloseable {
     return new ServerThread(inSlot, name, slot);
   }
 
-  /** The threads on which bounded plans run, from now on. */
+  /** Sets the threads on which bounded plans run. */
   public void serves(XnioWorker ioThreads) {
     io = ioThreads;
   }
 
-  /** The calling thread's; null for a thread that is not the server's. */
-  @SuppressWarnings("ReferenceEquality") // a worker is itself alone
+  /** The slot of the calling thread; null for a thread outside the server. */
+  @SuppressWarnings("ReferenceEquality") // compares identity
   private @Nullable ThreadSlot slot() {
     var thread = Thread.currentThread();
     if (thread instanceof ServerThread own) {
@@ -207,14 +210,14 @@ public final class Dispatcher implements AutoCloseable {
     return known;
   }
 
-  /** A buffer for an answer; the calling thread's spare one where it has one. */
+  /** Returns a response buffer; the calling thread's spare one if it has one. */
   byte[] takeBuffer() {
     var mine = slot();
     var spare = mine == null ? null : mine.takeSpare();
     return spare == null ? new byte[ResponseBody.BUFFER_BYTES] : spare;
   }
 
-  /** Takes a buffer back; it must not be used any more. */
+  /** Returns a buffer, which must not be used any more. */
   void giveBuffer(byte[] buffer) {
     var mine = buffer.length == ResponseBody.BUFFER_BYTES ? slot() : null;
     if (mine != null) {
@@ -222,7 +225,7 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
-  /** Where failures are logged. */
+  /** The log of failures. */
   public FaultLog faults() {
     return faults;
   }
@@ -236,17 +239,17 @@ public final class Dispatcher implements AutoCloseable {
     return nanoTime.getAsLong();
   }
 
-  /** When a request must be done whose first byte came then. */
+  /** The deadline of a request whose first byte arrived at this time. */
   public long deadline(long begunNanos) {
     return begunNanos + limits.requestTimeout().toNanos();
   }
 
-  /** Why bounded plans do not return, or null where they do. */
+  /** The reason why bounded plans do not return; null if they do. */
   public @Nullable EvitaException stall() {
     return notReady
         ? new EvitaException(
             ErrorCode.DATABASE_UNREACHABLE,
-            "A read has not returned for over a second; the disk may hang")
+            "A read has not returned for over a second; check the disk")
         : null;
   }
 
@@ -275,7 +278,7 @@ public final class Dispatcher implements AutoCloseable {
     }
     var now = nanoTime.getAsLong();
     if (plan.ran(now, now - started > IO_THREAD_BUDGET_NANOS)) {
-      LOG.info("Moved to worker threads for a while, as it held an I/O thread too long: {}", plan);
+      LOG.info("Plan held an I/O thread too long; moved to worker threads for a while: {}", plan);
     }
     if (!work.ended()) {
       work.owner().keepInput();
@@ -296,7 +299,7 @@ public final class Dispatcher implements AutoCloseable {
 
   private void admit(Work work, Runnable task) {
     if (work.admitted()) {
-      begin(work, task); // once more
+      begin(work, task); // restarted work
       return;
     }
     if (admitted.incrementAndGet() > maxAdmitted) {
@@ -306,8 +309,8 @@ public final class Dispatcher implements AutoCloseable {
               ErrorCode.OVERLOADED,
               "The server is busy: "
                   + maxAdmitted
-                  + " requests run or wait, the most that worker-threads and worker-queue allow;"
-                  + " try again"));
+                  + " requests are running or queued, the maximum of worker-threads and worker-queue;"
+                  + " retry later"));
       return;
     }
     work.admit();
@@ -322,17 +325,17 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   /**
-   * Runs the next task of work that was admitted before. It may hold what those who begin wait for,
-   * each with a worker: so it has threads of its own.
+   * Runs the next task of admitted work. It may hold what work that occupies the workers waits for,
+   * so it has a thread pool of its own.
    */
   void resume(Work work, Runnable task) {
     execute(resumers, work, queuedTask(work, task));
   }
 
   /**
-   * The same after a pause, in which no thread waits.
+   * The same after a pause, during which no thread waits.
    *
-   * @return takes it back, unless it has begun
+   * @return cancels it, unless it has begun
    */
   public ScheduledFuture<?> resumeLater(Work work, long nanos, Runnable task) {
     return watchdog.schedule(() -> resume(work, task), nanos, TimeUnit.NANOSECONDS);
@@ -352,7 +355,7 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
-  /** On a worker. */
+  /** Runs on a worker. */
   private void runNextQueued() {
     var queued = waiting.poll();
     if (queued != null) {
@@ -389,7 +392,7 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
-  /** Work begins: {@link #ended} will follow. */
+  /** Counts work that begins; {@link #ended} will follow. */
   void begun() {
     running.incrementAndGet();
   }
@@ -401,7 +404,9 @@ public final class Dispatcher implements AutoCloseable {
     running.decrementAndGet();
   }
 
-  /** It stays open from now on: no deadline holds for it, and others may be let in instead. */
+  /**
+   * Marks work as open-ended: it has no deadline any more, and other work may be admitted instead.
+   */
   void released(Work work) {
     watched.remove(work);
     if (work.unadmit()) {
@@ -409,7 +414,7 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
-  /** It waits for its client, and the engine with it. */
+  /** Marks work that waits for its client, and holds resources of the engine meanwhile. */
   void paused(Work work) {
     var eldest = paused.add(work, nanoTime.getAsLong());
     if (eldest != null) {
@@ -425,8 +430,8 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   /**
-   * Others wait for what some keep whose clients do not read: these make room. To end a run may
-   * take a round trip, for which the clock does not wait.
+   * Aborts the longest-waiting slow consumers while other requests wait for resources that they
+   * hold. Ending an execution may take a round trip, which the watchdog does not wait for.
    */
   private void makeRoom(long now) {
     for (int wanted = engine.waiting(); wanted > 0; wanted--) {
@@ -438,7 +443,7 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
-  /** It has no end of its own: it is told when the server stops. */
+  /** Registers open-ended work, which is ended at shutdown. */
   void unending(Work work) {
     released(work);
     unending.add(work);
@@ -447,12 +452,12 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
-  /** Ends what would not end by itself. */
+  /** Ends open-ended work. */
   public void endUnending() {
     unending.forEach(work -> work.expire(ErrorCode.SHUTTING_DOWN));
   }
 
-  /** How much work has begun and not ended. */
+  /** The amount of work in progress. */
   public int running() {
     return running.get();
   }
@@ -473,7 +478,7 @@ public final class Dispatcher implements AutoCloseable {
       }
       faults.tick();
     } catch (RuntimeException e) {
-      // A watchdog that dies of one failure guards none of the others.
+      // The watchdog must survive the failure of one check.
       LOG.error("The watchdog failed", e);
     }
   }
@@ -490,12 +495,12 @@ public final class Dispatcher implements AutoCloseable {
     var stalled = longest > IO_THREAD_STALL_NANOS;
     if (stalled != ioStalled) {
       ioStalled = stalled;
-      LOG.debug("An I/O thread {} from a plan", stalled ? "does not return" : "has returned");
+      LOG.debug("An I/O thread {} from a plan", stalled ? "has not returned" : "has returned");
     }
     notReady = longest > STALLED_NANOS;
   }
 
-  /** As many more workers as are stuck with work that has ended without them. */
+  /** Adds as many workers as are stuck in work that has ended without them. */
   private void watchWorkers(long now) {
     var stuck = 0;
     for (var each : workerSlots) {
@@ -516,7 +521,7 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
-  /** Nobody waits for a worker that could only wait for the database. */
+  /** Fails queued work that could only wait for the database. */
   private void refuseWaiting() {
     while (engine.health() instanceof Health.Down(var reason)) {
       var next = waiting.poll();
@@ -533,7 +538,7 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
-  /** Cancels what still runs. */
+  /** Cancels all work in progress. */
   public void cancelAll() {
     watched.forEach(work -> work.expire(ErrorCode.SHUTTING_DOWN));
   }

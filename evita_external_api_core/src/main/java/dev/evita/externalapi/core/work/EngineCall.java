@@ -11,18 +11,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call into the engine that may take its time on the calling thread, or never return: to begin,
- * commit or roll back a transaction. It is continued once: with its outcome or, where somebody
- * gives it up before, without it.
+ * A call into the engine that may block the calling thread, or never return: to begin, commit or
+ * roll back a transaction. It is continued once: with its outcome or, if it is abandoned before
+ * that, without one.
  *
  * <pre>
- *   start --outcome--> then(value or problem)
- *     '-----giveUp---> then(problem) ... late(value)
+ * start --outcome--> then(value or problem)
+ * '-----giveUp---> then(problem) ... late(value)
  * </pre>
  */
 public final class EngineCall<T> {
 
-  /** How long the engine may take to return from what was abandoned. */
+  /** How long the engine may take to return from a cancelled call. */
   public static final Duration GRACE = Duration.ofMillis(200);
 
   private final AtomicReference<@Nullable BiConsumer<@Nullable T, @Nullable Throwable>> then;
@@ -37,23 +37,23 @@ public final class EngineCall<T> {
    * Prepares a call.
    *
    * @param then continues: with the problem, or with null and the outcome, which may be null as
-   *     well; on the calling thread, the engine's, or that which gives the call up
+   *     well; on the calling thread, the engine's, or the one that abandons the call
    */
   public static <T> EngineCall<T> then(BiConsumer<@Nullable T, @Nullable Throwable> then) {
     return new EngineCall<>(then, outcome -> {});
   }
 
   /**
-   * Prepares a call whose outcome has to be closed.
+   * Prepares a call whose outcome must be closed.
    *
-   * @param late takes an outcome that comes after the call was given up
+   * @param late receives an outcome that comes after the call was abandoned
    */
   public static <T> EngineCall<T> then(
       BiConsumer<@Nullable T, @Nullable Throwable> then, Consumer<T> late) {
     return new EngineCall<>(then, late);
   }
 
-  /** Makes the call. What it throws is its outcome as well. */
+  /** Makes the call. An exception is its outcome as well. */
   public void start(Supplier<CompletionStage<T>> call) {
     CompletionStage<T> stage;
     try {

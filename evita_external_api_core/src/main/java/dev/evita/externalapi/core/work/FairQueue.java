@@ -7,9 +7,8 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pieces of work that wait for workers: one of each client after another, and those of one client
- * in their order. So a connection of HTTP/2 that asks for a thousand things holds up itself alone.
- * Thread-safe.
+ * A queue of work for worker threads: round-robin over clients, first-in first-out for each client.
+ * So an HTTP/2 connection that sends a thousand requests delays only itself. Thread-safe.
  */
 final class FairQueue<T> {
 
@@ -20,7 +19,7 @@ final class FairQueue<T> {
     clients.computeIfAbsent(client, first -> new ArrayDeque<>(2)).add(task);
   }
 
-  /** Takes the next; null where there is none. */
+  /** Removes the next task; null if there is none. */
   synchronized @Nullable T poll() {
     var first = clients.pollFirstEntry();
     if (first == null) {

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what is not the caller's fault: each distinct fault once with its stack trace, then how
- * often it came again, once per {@link #INTERVAL}. So a storm of failures does not fill the disk
+ * Logs failures that are not the caller's: each distinct one once with its stack trace, then its
+ * number of recurrences once per {@link #INTERVAL}. So a burst of failures does not fill the disk
  * that may be its cause. Thread-safe.
  */
 public final class FaultLog {
@@ -24,19 +24,19 @@ public final class FaultLog {
 
   static final Duration INTERVAL = Duration.ofSeconds(30);
 
-  /** After so many intervals without it, a fault is logged with its stack trace again. */
+  /** The number of intervals without a fault after which its stack trace is logged again. */
   private static final int QUIET_INTERVALS = 20;
 
-  /** Messages repeat what clients send; beyond so many, faults of one code count as one. */
+  /** Messages contain clients' input; beyond this number, faults of one code count as one. */
   private static final int MAX_DISTINCT = 200;
 
   private static final int MAX_MESSAGE = 200;
 
-  /** What differs between two occurrences of one fault. */
+  /** The parts that vary between two occurrences of one fault. */
   private static final Pattern VARYING = Pattern.compile("[0-9]+|\"[^\"]*\"|'[^']*'|\\([^)]*\\)");
 
   /**
-   * @param place where the failure was thrown; empty where nothing is known of that
+   * @param place the code location where the failure was thrown; empty if unknown
    */
   private record Fault(EvitaException.Code code, String kind, String message, String place) {
 
@@ -88,11 +88,11 @@ public final class FaultLog {
   }
 
   /**
-   * Logs a failure unless it is the caller's or a matter of resources; a pool that is exhausted is
-   * logged, too, as only its operator can change that.
+   * Logs a failure unless it is the caller's or caused by limited resources. An exhausted pool is
+   * logged too, as only its operator can change that.
    *
-   * @return what may leave the process: the failure itself if it is one of ours, else {@code
-   *     INTERNAL} with the id under which it is logged
+   * @return an exception that may be sent to the client: the failure itself if it is an {@code
+   *     EvitaException}, else {@code INTERNAL} with the id under which it is logged
    */
   public EvitaException report(Throwable failure) {
     var problem = EvitaException.from(failure);
@@ -145,12 +145,12 @@ public final class FaultLog {
     }
   }
 
-  /** A transaction that lost to another is retried; no stack trace says more. */
+  /** Null for transaction conflicts, which are retried: a stack trace adds nothing. */
   private static @Nullable Throwable stackTraceOf(EvitaException problem) {
     return problem.code() == ErrorCode.SERIALIZATION_FAILURE ? null : problem.getCause();
   }
 
-  /** To be called now and then, by one thread: logs the counts once an interval is over. */
+  /** Logs the counts once an interval is over. To be called periodically, by one thread. */
   void tick() {
     var now = nanoTime.getAsLong();
     if (now - reportedNanos >= INTERVAL.toNanos()) {
@@ -167,7 +167,7 @@ public final class FaultLog {
           var count = entry.getValue();
           var again = count.again.getAndSet(0);
           if (again > 0) {
-            LOG.warn("{} more of {}", again, count.message);
+            LOG.warn("{} more occurrences of {}", again, count.message);
             count.quiet = 0;
           }
           return again == 0 && ++count.quiet > QUIET_INTERVALS;

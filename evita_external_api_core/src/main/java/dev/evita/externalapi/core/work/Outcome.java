@@ -4,7 +4,7 @@ package dev.evita.externalapi.core.work;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 
-/** The end of work in the background: the first counts, as a deadline may meet an answer. */
+/** The end of background work: only the first counts, as a deadline may coincide with a result. */
 public final class Outcome {
 
   private boolean settled;
@@ -22,7 +22,7 @@ public final class Outcome {
     return true;
   }
 
-  /** The failure of work that is broken off. */
+  /** The failure of aborted work. */
   public static EvitaException failure(Work work) {
     var reason = work.expired();
     return Work.failure(reason == null ? ErrorCode.CANCELLED : reason);

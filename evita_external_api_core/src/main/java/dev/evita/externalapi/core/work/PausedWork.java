@@ -6,8 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work whose runs or transactions wait for their clients, in the order in which they began to, so
- * that one that never reads cannot keep the database from others. Thread-safe.
+ * Work whose executions or transactions wait for slow consumers, in order of suspension, so that a
+ * client that never reads cannot block the database for others. Thread-safe.
  */
 final class PausedWork {
 
@@ -21,10 +21,10 @@ final class PausedWork {
   }
 
   /**
-   * One more.
+   * Adds work.
    *
    * @param now in nanoseconds, never 0
-   * @return the one that has waited longest, to be ended, where there are too many
+   * @return the longest-waiting work, to be aborted, if there is too much of it
    */
   synchronized @Nullable Work add(Work work, long now) {
     waiting.remove(work);
@@ -38,7 +38,9 @@ final class PausedWork {
     work.pausedNanos(0);
   }
 
-  /** The one that has waited longest, to be ended, if that is since then or earlier. */
+  /**
+   * Removes the longest-waiting work, to be aborted, if it was suspended at this time or earlier.
+   */
   synchronized @Nullable Work takeEldest(long since) {
     return waiting.isEmpty() || waiting.iterator().next().pausedNanos() - since > 0 ? null : take();
   }

@@ -4,11 +4,11 @@ package dev.evita.externalapi.core.work;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the dispatcher remembers of a compiled request: whether it may still run on an I/O thread.
+ * The execution history of a compiled request, which decides whether it may run on an I/O thread.
  *
- * <p>"Bounded" is an estimate. A plan of which more than one run in ten holds an I/O thread too
- * long is demoted to worker threads: for a second at first, as a cold start or a starved machine
- * looks the same, and each time for twice as long, up to a minute.
+ * <p>"Bounded" is an estimate. A plan is demoted to worker threads if more than one execution in
+ * ten holds an I/O thread too long: for a second at first, as a cold start or an overloaded machine
+ * looks the same, and for twice as long each time, up to a minute.
  *
  * <p>Thread-safe; the counters are not exact, and lost updates do no harm.
  */
@@ -45,10 +45,10 @@ public final class PlacementHistory {
   }
 
   /**
-   * Counts a run on an I/O thread.
+   * Counts an execution on an I/O thread.
    *
-   * @param overran whether it took longer than an I/O thread can spare
-   * @return whether it is demoted from now on
+   * @param overran whether it exceeded the budget of an I/O thread
+   * @return whether the plan is demoted from now on
    */
   boolean ran(long now, boolean overran) {
     if (++runs == WINDOW) {

@@ -8,18 +8,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans of one API snapshot, by request shape. Values that a request gives never belong into the
- * key.
+ * Plans of one API snapshot, by request shape. Argument values must not be part of the key.
  *
  * <p>Thread-safe; bounded by weight so that neither many nor large documents exhaust the heap. It
- * lives and dies with its snapshot, so the catalog's epoch need not be part of the key.
+ * belongs to its snapshot, so the catalog's epoch need not be part of the key.
  */
 public final class PlanCache<V> {
 
   private final Cache<String, V> cache;
 
   /**
-   * @param maxChars how many characters of keys are kept at most, over all entries
+   * @param maxChars the maximum total length of all keys, in characters
    */
   public PlanCache(long maxChars) {
     this.cache =
@@ -30,13 +29,13 @@ public final class PlanCache<V> {
             .build();
   }
 
-  /** The plan of this key; null if it is not there. Counts as a look-up. */
+  /** The plan of this key; null if it is not cached. Counts as a look-up. */
   public @Nullable V ifPresent(String key) {
     return cache.getIfPresent(key);
   }
 
   /**
-   * The plan of this key, made now if it is not there yet. Failures are not kept.
+   * Returns the plan of this key, and compiles it on a cache miss. Failures are not cached.
    *
    * @param compile may be called by several threads for the same key at the same time; the last
    *     wins

@@ -4,7 +4,7 @@ package dev.evita.externalapi.core.work;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a request, or the message that a run in the background makes.
+ * The response to a request, or the message that a background execution produces.
  *
  * <p>Used by one thread at a time. It is ended exactly once: by {@link #send}, {@link Work#fail},
  * or {@link #respond} and then {@link ResponseBody#end} or {@link ResponseBody#abort}.
@@ -23,21 +23,21 @@ public final class Response {
     this.channel = channel;
   }
 
-  /** The work that makes the answer. */
+  /** The work that produces the response. */
   public Work work() {
     return work;
   }
 
-  /** Sets a header, before the first byte leaves; null takes it back. */
+  /** Sets a header, before the first byte is sent; null removes it. */
   public void header(String name, @Nullable String value) {
     channel.header(name, value);
   }
 
   /**
-   * Starts an answer whose body is written piece by piece.
+   * Starts a response whose body is written piece by piece.
    *
-   * @param status where it is 503, the answer gets {@code Retry-After}: the same request may well
-   *     succeed a little later
+   * @param status for 503, the response gets {@code Retry-After}: the same request may well succeed
+   *     a little later
    */
   public ResponseBody respond(int status, String contentType) {
     channel.start(status, contentType);
@@ -54,19 +54,19 @@ public final class Response {
     return open;
   }
 
-  /** Answers at once. */
+  /** Sends a complete response. */
   public void send(int status, String contentType, byte[] bytes) {
     var response = respond(status, contentType);
     response.json().raw(bytes);
     response.end();
   }
 
-  /** Whether a part of the answer has left, so that no other can be given. */
+  /** Whether a part of the response was sent, so that no other response is possible. */
   public boolean hasLeft() {
     return channel.committed();
   }
 
-  /** Breaks the answer off, so that the client cannot take a part for the whole. */
+  /** Aborts the response, so that the client cannot take a part for the whole. */
   public void abort() {
     if (body == null) {
       channel.abort();
@@ -80,7 +80,7 @@ public final class Response {
     return body;
   }
 
-  /** The channel has sent what it kept. Called on its thread. */
+  /** The channel has sent its queue. Called on its thread. */
   public void drained() {
     if (body != null) {
       body.drained();

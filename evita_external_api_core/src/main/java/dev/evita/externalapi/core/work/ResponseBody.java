@@ -8,11 +8,11 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of an answer while it is written.
+ * The bytes of a response while it is written.
  *
- * <p>Up to {@link #HIGH_WATER} bytes are held; what ends before is sent with a {@code
- * Content-Length}. Beyond, bytes leave while the cursor moves, and where the client does not read,
- * the cursor waits.
+ * <p>Up to {@link #HIGH_WATER} bytes are buffered; a shorter body is sent with a {@code
+ * Content-Length}. Beyond it, bytes are sent while the cursor moves, and the cursor waits while the
+ * client does not read.
  *
  * <p>Used by one thread at a time. The buffer belongs to this body from the first byte to {@link
  * #end} or {@link #abort}, then to the thread that ended it.
@@ -21,7 +21,7 @@ public final class ResponseBody {
 
   public static final int HIGH_WATER = 32 << 10;
 
-  /** Room for one row beyond the high water, usually. */
+  /** Usually room for one row beyond the high-water mark. */
   static final int BUFFER_BYTES = HIGH_WATER + (8 << 10);
 
   private final Work work;
@@ -46,7 +46,7 @@ public final class ResponseBody {
   }
 
   /**
-   * To be asked at the end of each row: whether the engine may go on.
+   * Checks back-pressure; to be called at the end of each row.
    *
    * @return {@code MORE}; or {@code PAUSE}: then the execution is resumed, on a worker thread, once
    *     the client has read
@@ -66,8 +66,8 @@ public final class ResponseBody {
   /**
    * The same between two statements.
    *
-   * @param next runs later, on a worker thread, where the answer is false
-   * @return whether to go on at once
+   * @param next runs later, on a worker thread, if the result is false
+   * @return whether to continue at once
    */
   public boolean demand(Runnable next) {
     if (json.position() < HIGH_WATER || flush()) {
@@ -77,30 +77,30 @@ public final class ResponseBody {
     return false;
   }
 
-  /** Whether some of it has left already, with the answer's status and headers. */
+  /** Whether a part of it was sent already, with the response's status and headers. */
   public boolean hasLeft() {
     return flushed > 0;
   }
 
   /**
-   * The text that was written since a position, of an answer of which nothing has left.
+   * The text written since a position, of a response that was not sent yet.
    *
-   * @param from as {@link #position} answered it
+   * @param from as returned by {@link #position}
    */
   public String textSince(long from) {
     var start = (int) from;
     return new String(json.buffer(), start, json.position() - start, StandardCharsets.UTF_8);
   }
 
-  /** How many bytes were written so far. */
+  /** The number of bytes written so far. */
   public long position() {
     return flushed + json.position();
   }
 
   /**
-   * Takes back what was written since the position.
+   * Discards the bytes written since the position.
    *
-   * @return false, and nothing is taken back, if some of it has left already
+   * @return false, and nothing is discarded, if some of them were sent already
    */
   public boolean rewind(long position) {
     if (position < flushed) {
@@ -110,7 +110,7 @@ public final class ResponseBody {
     return true;
   }
 
-  /** Completes the answer. Of no effect after {@link #abort}. */
+  /** Completes the response. No effect after {@link #abort}. */
   public void end() {
     if (finished) {
       return;
@@ -140,10 +140,10 @@ public final class ResponseBody {
   }
 
   /**
-   * An engine that answers on the calling thread must have returned before it is resumed: while our
+   * An engine that works on the calling thread must have returned before it is resumed: while our
    * own work is still on the stack, waiting for the socket begins in {@link #leave}.
    */
-  @SuppressWarnings("ReferenceEquality") // threads have no other equality
+  @SuppressWarnings("ReferenceEquality") // compares identity
   private void whenDrained(Runnable task) {
     next = task;
     if (Thread.currentThread() == working) {
@@ -158,8 +158,8 @@ public final class ResponseBody {
     working = Thread.currentThread();
   }
 
-  /** A task of the work leaves this thread; it may have begun again on another by now. */
-  @SuppressWarnings("ReferenceEquality") // threads have no other equality
+  /** A task of the work leaves this thread; it may have resumed on another one by now. */
+  @SuppressWarnings("ReferenceEquality") // compares identity
   void leave() {
     if (working != Thread.currentThread()) {
       return;
@@ -171,7 +171,7 @@ public final class ResponseBody {
     }
   }
 
-  /** The transport has sent what it kept. Called on its thread. */
+  /** The transport has sent its queue. Called on its thread. */
   void drained() {
     var task = next;
     next = null;

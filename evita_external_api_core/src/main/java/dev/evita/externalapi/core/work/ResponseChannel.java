@@ -6,27 +6,27 @@ import org.jspecify.annotations.Nullable;
 /** The transport below a {@link Response}: a stream of HTTP, or memory. */
 public interface ResponseChannel {
 
-  /** Sets status and content type of an answer of which nothing has left yet. */
+  /** Sets status and content type of a response that was not sent yet. */
   void start(int status, String contentType);
 
-  /** Sets a header of the answer, before its first byte leaves; null takes it back. */
+  /** Sets a header of the response, before its first byte is sent; null removes it. */
   void header(String name, @Nullable String value);
 
-  /** Whether any byte of the answer has left. */
+  /** Whether any byte of the response was sent. */
   boolean committed();
 
   /**
    * Writes without blocking.
    *
    * @param last whether these are the last bytes of the body; the channel then ends the work
-   * @return whether all were taken; if not, it has kept a copy of the rest, and {@link
-   *     Response#drained} follows {@link #awaitDrain} once that has left
+   * @return whether all bytes were taken; if not, the channel keeps a copy of the rest, and calls
+   *     {@link Response#drained} after {@link #awaitDrain} once that was sent
    */
   boolean write(byte[] bytes, int length, boolean last);
 
-  /** Lets the channel call {@link Response#drained} from now on. */
+  /** Allows the channel to call {@link Response#drained} from now on. */
   void awaitDrain();
 
-  /** Breaks the answer off. Thread-safe. */
+  /** Aborts the response. Thread-safe. */
   void abort();
 }

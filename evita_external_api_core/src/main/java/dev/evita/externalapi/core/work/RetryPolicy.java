@@ -6,9 +6,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When a transaction that lost to another one (a deadlock, a serialization failure) is tried again:
- * up to {@link #MAX_ATTEMPTS} times within the deadline of its request, after a random part of a
- * pause that doubles each time. Of two that keep colliding, one so gets ahead of the other.
+ * Retry with back-off for transactions that failed by a conflict (a deadlock, a serialization
+ * failure): up to {@link #MAX_ATTEMPTS} attempts within the deadline of the request. The delay is a
+ * random part of a maximum that doubles each time, so that of two colliding transactions one gets
+ * ahead.
  *
  * <p>Used by one thread at a time.
  */
@@ -16,7 +17,7 @@ public final class RetryPolicy {
 
   static final int MAX_ATTEMPTS = 12;
 
-  /** The answer of {@link #delayNanos} where it is not tried again. */
+  /** The result of {@link #delayNanos} if there is no further attempt. */
   public static final long NEVER = -1;
 
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -28,7 +29,7 @@ public final class RetryPolicy {
    * Counts a failed attempt.
    *
    * @param nowNanos the time on the clock of the deadline
-   * @return how long to wait before the next attempt; {@link #NEVER} for no other
+   * @return the delay before the next attempt; {@link #NEVER} if there is none
    */
   public long delayNanos(long nowNanos, long deadlineNanos) {
     attempts++;

@@ -15,10 +15,10 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prepared operations of one catalog epoch, by their shape: equal operations of any protocol share
- * one.
+ * A cache of the prepared operations of one catalog epoch, by shape: equal operations of all
+ * protocols share one.
  *
- * <p>Thread-safe. Bounded; the least used are dropped. Dies with its epoch.
+ * <p>Thread-safe. Bounded; the least used are evicted. Discarded with its epoch.
  */
 public final class Statements {
 
@@ -32,16 +32,16 @@ public final class Statements {
     this.prepared = Caffeine.newBuilder().maximumSize(size).build();
   }
 
-  /** The compiled operation; null if it is not there. Does not ask the engine. */
+  /** The prepared operation; null if it is not cached. Does not call the engine. */
   public @Nullable Prepared ifPresent(Operation operation) {
     return prepared.getIfPresent(operation);
   }
 
   /**
-   * The compiled operation, compiled now if it is not there yet.
+   * Returns the prepared operation, and prepares it on a cache miss.
    *
-   * @throws EvitaException as {@link Engine#prepare}; {@code CATALOG_CHANGED} for all that fails
-   *     because the engine's catalog is another by now
+   * @throws EvitaException see {@link Engine#prepare}; {@code CATALOG_CHANGED} for any failure
+   *     caused by a change of the engine's catalog
    */
   public Prepared prepare(Operation operation) {
     var known = prepared.getIfPresent(operation);
@@ -53,7 +53,8 @@ public final class Statements {
     return compiled;
   }
 
-  @SuppressWarnings("ReferenceEquality") // the engine answers the same while nothing changed
+  @SuppressWarnings(
+      "ReferenceEquality") // the engine returns the same instance while nothing changed
   private Prepared compile(Operation operation) {
     try {
       return engine.prepare(operation);
@@ -66,9 +67,9 @@ public final class Statements {
   }
 
   /**
-   * Starts a transaction for several of them.
+   * Begins a transaction.
    *
-   * @return as {@link Engine#begin}: the caller must commit it or roll it back
+   * @return see {@link Engine#begin}: the caller must commit it or roll it back
    */
   public CompletionStage<Transaction> begin(TransactionOptions options) {
     return engine.begin(options);

@@ -6,14 +6,14 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs steps one after another, each of which the engine ends when it likes: before the call that
- * began the step returns, or later, on that thread or another. Many steps do not deepen the stack,
- * and a thread that does not return from a step holds up nobody.
+ * Runs successive steps, each of which the engine may end at any time: before the call that began
+ * the step returns, or later, on that thread or another. Many steps do not deepen the stack, and a
+ * thread that does not return from a step blocks none of the following ones.
  *
  * <pre>
- *   begin step n --ended on this stack----------> step n + 1, by this loop
- *        |   '-----ended on another thread------> step n + 1, by that thread; this loop ends
- *        '---returned ... ended, on any thread--> step n + 1, by that thread
+ * begin step n --ended on this stack----------> step n + 1, by this loop
+ *      |   '-----ended on another thread------> step n + 1, by that thread; this loop ends
+ *      '---returned ... ended, on any thread--> step n + 1, by that thread
  * </pre>
  *
  * <p>One step at a time: {@link #ended} is called once for each step that was begun.
@@ -30,11 +30,11 @@ public final class StepLoop {
   private final BooleanSupplier step;
   private volatile @Nullable Thread thread;
 
-  /** The number of the step, and what is known of it. */
+  /** The number of the step, and its state. */
   private volatile long state = RETURNED;
 
   /**
-   * @param step begins the next step; answers false where it did not, as there is none left, or it
+   * @param step begins the next step; returns false if it did not, as there is none left, or it
    *     will be begun by {@link #run} later
    */
   public StepLoop(BooleanSupplier step) {
@@ -55,8 +55,8 @@ public final class StepLoop {
     return !STATE.compareAndSet(this, running, running | RETURNED) && state == (running | ENDED);
   }
 
-  /** The step has ended: the next one is begun, by this call or by the loop that began the step. */
-  @SuppressWarnings("ReferenceEquality") // threads have no other equality
+  /** The step has ended: begins the next one, by this call or by the loop that began the step. */
+  @SuppressWarnings("ReferenceEquality") // compares identity
   public void ended() {
     var seen = state;
     var running = (seen & (ENDED | RETURNED)) == 0;
@@ -65,7 +65,7 @@ public final class StepLoop {
       return;
     }
     if (running) {
-      // Where this fails, the loop has returned from the step just now.
+      // If this fails, the loop has returned from the step just now.
       STATE.compareAndSet(this, seen, seen | RETURNED);
     }
     run();

@@ -4,8 +4,8 @@ package dev.evita.externalapi.core.work;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a thread of the server works on, and a buffer that it keeps for its next answer. Written by
- * that thread, read by the watchdog. Threads of others, who call in this process, have none.
+ * The current work of a server thread, and a spare response buffer. Written by that thread, read by
+ * the watchdog. Threads of in-process callers have none.
  */
 final class ThreadSlot {
 
@@ -19,7 +19,7 @@ final class ThreadSlot {
     work = begun;
   }
 
-  /** The work has returned. */
+  /** The task has returned. */
   void leave() {
     work = null;
   }
@@ -28,7 +28,7 @@ final class ThreadSlot {
     return work;
   }
 
-  /** When the work began that runs now. */
+  /** The time the current task began. */
   long since() {
     return since;
   }

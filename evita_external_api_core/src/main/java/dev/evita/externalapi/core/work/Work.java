@@ -9,54 +9,53 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A unit of work: a request, a call, or one run of a live query. It has a deadline, takes a place
- * among the work that is admitted, can be paused and cancelled, and can begin again on another
- * catalog epoch.
+ * A unit of work: a request, a call, or one execution of a live query. It has a deadline, counts as
+ * admitted work, can be paused and cancelled, and can be restarted on another catalog epoch.
  *
  * <pre>
- *   dispatch --bounded--> this I/O thread --.
- *      |-- admitted ----> a worker --------- +--> started(execution) ... ended
- *      '-- full --------> OVERLOADED         |        '-- paused, resumed
- *   deadline, cancel, client gone --expire--> the execution is cancelled; without one: lapse
+ * dispatch --bounded--> this I/O thread --.
+ *    |-- admitted ----> a worker --------- +--> started(execution) ... ended
+ *    '-- full --------> OVERLOADED         |        '-- paused, resumed
+ * deadline, cancel, client gone --expire--> the execution is cancelled; without one: lapse
  * </pre>
  *
- * <p>Used by one thread at a time, but for the methods that say otherwise. Whoever does the work
- * must end it exactly once, by its {@link Response} or by {@link #fail}.
+ * <p>Used by one thread at a time, except for methods documented otherwise. Its user must end it
+ * exactly once, by its {@link Response} or by {@link #fail}.
  */
 public final class Work {
 
   /** The number of restarts after which a schema that keeps changing is reported. */
   private static final byte MAX_RESTARTS = 5;
 
-  /** How long a client may take to read that its request took too long, or was cancelled. */
+  /** How long a client may take to read the failure of a timed-out or cancelled request. */
   private static final long READ_REFUSAL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** The request, call or run that the work is for. */
+  /** The request, call or execution that the work is for. */
   public interface Owner {
 
     /** Reports a failure to the client, and ends the work. */
     void fail(Throwable failure);
 
-    /** Ends the work early, where there is no statement whose cancellation would end it. */
+    /** Ends the work early, if there is no statement whose cancellation would end it. */
     void lapse();
 
-    /** Whether a part of the answer has left, so that no other can be given. */
+    /** Whether a part of the response was sent, so that no other response is possible. */
     boolean committed();
 
     /**
-     * Hands the work in once more, after the schema was read again.
+     * Submits the work again, after the catalog was read again.
      *
-     * @return false where that is impossible
+     * @return false if that is impossible
      */
     boolean again();
 
-    /** Makes the input last beyond the call that brought it. Idempotent, thread-safe. */
+    /** Makes the input outlive the call that delivered it. Idempotent, thread-safe. */
     default void keepInput() {}
 
-    /** Looks whether the client is still there. Called by the watchdog now and then. */
+    /** Checks whether the client is still connected. Called periodically by the watchdog. */
     default void probe() {}
 
-    /** The work has ended. Once. */
+    /** The work has ended. Called once. */
     default void ended() {}
 
     /** The body that is being written; null before. */
@@ -84,9 +83,9 @@ public final class Work {
   /**
    * Creates work that has begun.
    *
-   * @param client equal for all work of one client, which waits in turn where workers are scarce;
-   *     null for work of a client of its own
-   * @param deadlineNanos when it must be done, on the dispatcher's clock
+   * @param client equal for all work of one client, which queues for scarce workers together; null
+   *     for a client of its own
+   * @param deadlineNanos its deadline, on the dispatcher's clock
    */
   public Work(Dispatcher dispatcher, Owner owner, @Nullable Object client, long deadlineNanos) {
     this.dispatcher = dispatcher;
@@ -96,27 +95,27 @@ public final class Work {
     dispatcher.begun();
   }
 
-  // ---- for those who do it ----
+  // ---- for the code that does the work ----
 
   /**
-   * Runs a task where it belongs: at once on this thread if it is bounded, else on a worker thread.
-   * Where the queue for workers is full, the work fails with {@code OVERLOADED}.
+   * Runs a task at once on this thread if it is bounded, else on a worker thread. If the worker
+   * queue is full, the work fails with {@code OVERLOADED}.
    *
-   * @param plan remembers whether {@code bounded} was a wrong guess
-   * @param task must end the work, now or later; what it throws goes to {@link #fail}
+   * @param plan records whether {@code bounded} was a wrong estimate
+   * @param task must end the work, now or later; its exceptions are passed to {@link #fail}
    */
   public void dispatch(PlacementHistory plan, boolean bounded, Runnable task) {
     dispatcher.dispatch(this, plan, bounded, task);
   }
 
-  /** Runs the next task of work that was admitted before, on a worker. */
+  /** Runs the next task of admitted work, on a worker. */
   public void resume(Runnable task) {
     dispatcher.resume(this, task);
   }
 
   /**
-   * To be called by each {@link dev.evita.api.RowSink#started}, so that the deadline and a lost
-   * client reach the statement.
+   * Registers an execution, so that the deadline and a disconnected client cancel the statement. To
+   * be called by each {@link dev.evita.api.RowSink#started}.
    */
   public void started(Execution running) {
     execution = running;
@@ -134,7 +133,7 @@ public final class Work {
   /**
    * Logs a failure that is not the caller's.
    *
-   * @return what may leave the process
+   * @return an exception that may be sent to the client
    */
   public EvitaException report(Throwable failure) {
     return dispatcher.faults().report(failure);
@@ -145,30 +144,30 @@ public final class Work {
     return dispatcher.faults();
   }
 
-  /** The limits that the work is held to. */
+  /** The limits of the work. */
   public Limits limits() {
     return dispatcher.limits();
   }
 
-  /** Whether a commit was begun that has not failed: what was written may be kept. */
+  /** Whether a commit was begun that has not failed, so that writes may be durable. */
   public boolean committing() {
     return committing;
   }
 
-  /** A commit begins, or has failed. */
+  /** Marks the begin of a commit, or its failure. */
   public void committing(boolean begun) {
     committing = begun;
   }
 
   /**
-   * Begins again, with the API of the schema as it is then: to be called by a protocol instead of
-   * answering {@code CATALOG_CHANGED}, for what was prepared before the schema changed.
+   * Restarts the work with the API of the then current schema. To be called by a protocol instead
+   * of responding with {@code CATALOG_CHANGED}, for plans prepared before the schema changed.
    *
-   * <p>What was done so far must have had no effect. Headers set for the answer stay.
+   * <p>The work must have had no effect so far. Headers set for the response are kept.
    *
-   * @return true: the work is handed in once more, soon, on another thread, and must not be touched
-   *     any more; false: nothing happened, as a part of the answer has left, or this was tried too
-   *     often: so the failure is to be answered
+   * @return true: the work is submitted again, soon, on another thread, and must not be touched any
+   *     more; false: no restart is possible, as a part of the response was sent, or there were too
+   *     many restarts: the failure must be sent
    */
   public boolean restart() {
     if (owner.committed() || ended || expired != null || restarts == MAX_RESTARTS) {
@@ -181,28 +180,30 @@ public final class Work {
     return owner.again();
   }
 
-  /** What was done so far has an effect: {@link #restart} returns false from now on. */
+  /** Marks that the work has had an effect: {@link #restart} returns false from now on. */
   public void mustNotRestart() {
     restarts = MAX_RESTARTS;
   }
 
   /**
-   * A run or a transaction waits for its client from now on, and keeps from others what it holds in
-   * the engine. Where too many do, or others need that for long, the one that has waited longest is
-   * ended with {@code CLIENT_TOO_SLOW}. Thread-safe.
+   * Marks an execution or a transaction as waiting for its client, while it holds resources of the
+   * engine. If too many do, or other requests need the resources for long, the longest-waiting one
+   * is aborted with {@code CLIENT_TOO_SLOW}. Thread-safe.
    */
   public void paused() {
     dispatcher.paused(this);
   }
 
-  /** The client has read, or sent, what was waited for. Thread-safe; may come without a pause. */
+  /**
+   * Ends the pause after the client has read or sent. Thread-safe; may be called without a pause.
+   */
   public void resumed() {
     if (pausedNanos != 0) {
       dispatcher.resumed(this);
     }
   }
 
-  /** Ends the work early, as nobody wants its answer any more. Thread-safe. */
+  /** Ends the work early, as its response is no longer needed. Thread-safe. */
   public void cancel() {
     expire(ErrorCode.CANCELLED);
   }
@@ -213,11 +214,11 @@ public final class Work {
         reason,
         switch (reason) {
           case COMMIT_UNKNOWN ->
-              "It is unknown whether the write was kept, as the commit took longer than allowed"
-                  + " (request-timeout); send the request again with the same Idempotency-Key, or"
-                  + " read what is stored";
+              "The outcome of the write is unknown, as the commit took longer than allowed"
+                  + " (request-timeout); repeat the request with the same Idempotency-Key, or"
+                  + " read the stored data";
           case DEADLINE_EXCEEDED -> "The request took longer than allowed (request-timeout)";
-          case SHUTTING_DOWN -> "The server is stopping; try again elsewhere or later";
+          case SHUTTING_DOWN -> "The server is shutting down; retry later or on another server";
           default -> "The request was cancelled";
         });
   }
@@ -225,8 +226,8 @@ public final class Work {
   // ---- for the dispatcher and the owner ----
 
   /**
-   * Ends the work early: cancels the statement that runs for it; answers where it still waits for a
-   * worker; else it lapses. Thread-safe; may come any number of times.
+   * Ends the work early: cancels the statement in progress; fails it if it still waits for a
+   * worker; else the owner ends it. Thread-safe; may be called any number of times.
    */
   public void expire(ErrorCode reason) {
     if (refusedNanos != 0 && dispatcher.now() - refusedNanos < READ_REFUSAL_NANOS) {
@@ -244,7 +245,7 @@ public final class Work {
     }
   }
 
-  /** Since when it is {@link #paused}; 0 while it is not. */
+  /** The start of the pause; 0 while it is not {@link #paused}. */
   long pausedNanos() {
     return pausedNanos;
   }
@@ -253,12 +254,14 @@ public final class Work {
     pausedNanos = since;
   }
 
-  /** The next task waits for its turn on a worker. */
+  /** Sets the next task, which waits for a worker. */
   void waits(Dispatcher.QueuedTask next) {
     queued = next;
   }
 
-  /** All of the answer is handed to the transport, so that no statement can matter any more. */
+  /**
+   * Marks that the whole response was handed to the transport: no statement is relevant any more.
+   */
   void answered() {
     answered = true;
     if (expired != null) {
@@ -270,7 +273,7 @@ public final class Work {
     return owner;
   }
 
-  /** The client in whose turn it waits for workers. */
+  /** The client in whose queue it waits for workers. */
   Object client() {
     return client == null ? this : client;
   }
@@ -283,24 +286,24 @@ public final class Work {
     return deadlineNanos;
   }
 
-  /** Why it is to end early; null if it is not. */
+  /** The reason why it must end early; null if it need not. */
   @Nullable ErrorCode expired() {
     return expired;
   }
 
-  /** From now on no deadline holds for it. */
+  /** Removes the deadline. */
   public void openEnd() {
     openEnded = true;
   }
 
-  /** From now on it stays open: no deadline holds, and other work may be admitted instead. */
+  /** Marks the work as open-ended: it has no deadline, and other work may be admitted instead. */
   public void release() {
     openEnded = true;
     execution = null;
     dispatcher.released(this);
   }
 
-  /** Whether no deadline holds for it. */
+  /** Whether it has no deadline. */
   boolean openEnded() {
     return openEnded;
   }
@@ -309,7 +312,7 @@ public final class Work {
     return ended;
   }
 
-  /** Whether it takes a place among the work that workers run or that waits for one. */
+  /** Whether it counts among the work that runs on workers or waits for one. */
   boolean admitted() {
     return admitted;
   }
@@ -318,14 +321,17 @@ public final class Work {
     admitted = true;
   }
 
-  /** Gives its place away. Returns whether it had one. */
+  /** Releases its place. Returns whether it had one. */
   synchronized boolean unadmit() {
     var had = admitted;
     admitted = false;
     return had;
   }
 
-  /** The transport is done with it, whether the answer was complete or not. Idempotent. */
+  /**
+   * Ends the work, once the transport has finished with it, whether the response was complete or
+   * not. Idempotent.
+   */
   public void end() {
     synchronized (this) {
       if (ended) {

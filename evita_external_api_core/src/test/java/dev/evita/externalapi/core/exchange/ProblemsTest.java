@@ -39,7 +39,7 @@ final class ProblemsTest {
 
   @ParameterizedTest
   @MethodSource("codes")
-  void document_ofEachCode_tellsMessageUnlessInternal(EvitaException.Code code) {
+  void document_eachCode_containsMessageUnlessInternal(EvitaException.Code code) {
     var problem = new FaultLog(System::nanoTime).report(new EvitaException(code, "The \"reason\""));
     var json = new JsonWriter(new byte[256]);
     Problems.write(json, Problems.status(code), problem);
@@ -55,7 +55,7 @@ final class ProblemsTest {
   }
 
   @Test
-  void failure_unexpected_tellsNothingOfItself() {
+  void failure_unexpected_hidesItsMessage() {
     var problem =
         new FaultLog(System::nanoTime).report(new IllegalStateException("jdbc:h2:/secret"));
     assertThat(problem.code()).isEqualTo(ErrorCode.INTERNAL);

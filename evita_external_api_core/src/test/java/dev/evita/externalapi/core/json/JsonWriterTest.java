@@ -21,13 +21,13 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** What is written, Jackson reads back as it was. */
+/** Round trips through Jackson. */
 final class JsonWriterTest {
 
   private static final JsonFactory JACKSON = new JsonFactory();
 
   @Test
-  void string_anyCharacters_comeBack() {
+  void string_anyCharacters_roundTrips() {
     var random = new Random(1);
     for (int i = 0; i < 20_000; i++) {
       var text = text(random);
@@ -39,9 +39,9 @@ final class JsonWriterTest {
     }
   }
 
-  /** Long runs of what needs no escape, with one character anywhere in them that may. */
+  /** Long texts without escapes, with one character anywhere that may need one. */
   @Test
-  void string_longAndPlainButForOne_comesBack() {
+  void string_longPlainExceptOneCharacter_roundTrips() {
     var random = new Random(4);
     for (int i = 0; i < 20_000; i++) {
       var text = new StringBuilder("a plain text of some length. ".repeat(1 + random.nextInt(3)));
@@ -55,7 +55,7 @@ final class JsonWriterTest {
   }
 
   @Test
-  void double_ofFewPlacesOrMany_isWrittenAsItsText() {
+  void double_anyDecimalPlaces_isWrittenAsItsText() {
     var random = new Random(6);
     for (int i = 0; i < 200_000; i++) {
       var places = Math.pow(10, random.nextInt(6));
@@ -72,7 +72,7 @@ final class JsonWriterTest {
   }
 
   @Test
-  void whole_anyLength_isWrittenAsItsText() {
+  void integer_anyLength_isWrittenAsItsText() {
     var power = 1L;
     for (int digits = 0; digits < 19; digits++, power *= 10) {
       for (var each : List.of(power - 1, power, power + 1, -power, -power + 1, -power - 1)) {
@@ -96,7 +96,7 @@ final class JsonWriterTest {
     }
   }
 
-  /** Ranges that need one to four bytes, an escape, or stand alone where they must not. */
+  /** Ranges that need one to four bytes, an escape, or are unpaired surrogates. */
   private static String text(Random random) {
     var text = new StringBuilder();
     for (int length = random.nextInt(40); length > 0; length--) {
@@ -139,7 +139,7 @@ final class JsonWriterTest {
   }
 
   @Test
-  void number_anyLong_comesBackExactly() {
+  void number_anyLong_roundTrips() {
     var random = new Random(2);
     for (int i = 0; i < 20_000; i++) {
       assertLong(random.nextLong() >> random.nextInt(64));
@@ -167,7 +167,7 @@ final class JsonWriterTest {
   }
 
   @Test
-  void number_anyDouble_comesBackExactly() {
+  void number_anyDouble_roundTrips() {
     var random = new Random(3);
     for (int i = 0; i < 20_000; i++) {
       var value = Double.longBitsToDouble(random.nextLong());
@@ -185,7 +185,7 @@ final class JsonWriterTest {
   }
 
   @Test
-  void position_setBack_forgetsWhatCameAfter() {
+  void position_rewound_discardsLaterText() {
     assertThat(
             written(json -> {
               json.raw("[1");
@@ -201,7 +201,7 @@ final class JsonWriterTest {
     return JACKSON.createParser(ObjectReadContext.empty(), written(write));
   }
 
-  /** From a buffer that is too small from the beginning. */
+  /** From a buffer that is too small at first. */
   private static String written(Consumer<JsonWriter> write) {
     var json = new JsonWriter(new byte[1]);
     write.accept(json);

@@ -34,13 +34,13 @@ final class ChangeLogTest {
     log.add(change(400));
     assertThat(log.holds(0)).isFalse();
     assertThat(log.holds(1)).isTrue();
-    log.add(change(5_000)); // more than there is place for at all
+    log.add(change(5_000)); // exceeds the limit by itself
     assertThat(log.holds(2)).isFalse();
     assertThat(log.holds(3)).isTrue();
   }
 
   @Test
-  void log_ofNothing_knowsItsEnd() {
+  void log_empty_holdsItsEnd() {
     var log = new ChangeLog(0, 0);
     assertThat(log.holds(0)).isTrue();
     log.add(change(1));

@@ -45,7 +45,7 @@ final class LiveTaskTest {
     versions.close();
   }
 
-  /** Reads nothing; hands over what its owner would keep. */
+  /** Reads nothing; passes on what its owner would keep. */
   private final class Answers implements LiveTask.Task {
 
     private final LiveTask run = new LiveTask(background, versions, this);
@@ -82,9 +82,12 @@ final class LiveTaskTest {
     }
   }
 
-  /** Whoever is told by the owner may subscribe another at once, which needs no run of its own. */
+  /**
+   * A subscriber notified by the owner may subscribe another one, which needs no execution of its
+   * own.
+   */
   @Test
-  void answer_isCurrent_whileItIsBeingTold() {
+  void result_duringDelivery_isCurrent() {
     var current = new ArrayList<Boolean>();
     var work = new Answers((run, version) -> current.add(run.current(version)));
     work.run.request();
@@ -98,9 +101,9 @@ final class LiveTaskTest {
     work.run.end();
   }
 
-  /** What changes within a run may be in its answer or not. */
+  /** A change during an execution may or may not be in its result. */
   @Test
-  void answer_ofARunThatWasOvertaken_isCurrentForNobody() {
+  void result_overtakenByAChange_isNotCurrent() {
     var work = new Answers((run, version) -> {});
     work.meanwhile = work.run::request;
     work.run.request();
@@ -112,7 +115,7 @@ final class LiveTaskTest {
   }
 
   @Test
-  void requests_whileItIsHeld_areOneRunAfterItsRelease() {
+  void requests_whileHeld_causeOneExecutionAfterRelease() {
     var work = new Answers((run, version) -> run.hold());
     work.run.request();
     assertThat(work.told).hasSize(1);
@@ -130,7 +133,7 @@ final class LiveTaskTest {
   }
 
   @Test
-  void request_withinARun_isHeld_ifItsOwnerHoldsTheRun() {
+  void request_duringHeldExecution_isHeld() {
     var work =
         new Answers((run, version) -> {
           run.hold();
@@ -147,7 +150,7 @@ final class LiveTaskTest {
 
   /** As by a client whose socket takes a result at once. */
   @Test
-  void release_beforeTheRunHasEnded_letsTheNextBegin() {
+  void release_beforeTheExecutionEnds_letsTheNextBegin() {
     var rounds = new ArrayList<Integer>();
     var work =
         new Answers((run, version) -> {

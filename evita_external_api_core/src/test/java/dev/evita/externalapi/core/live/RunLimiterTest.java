@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 final class RunLimiterTest {
 
   @Test
-  void turns_moreThanMayRun_waitInOrder() {
+  void tasks_beyondTheLimit_waitInOrder() {
     var turns = new RunLimiter(2);
     var begun = new ArrayList<Integer>();
     for (int i = 0; i < 4; i++) {
@@ -34,7 +34,7 @@ final class RunLimiterTest {
   }
 
   @Test
-  void options_withoutTurns_areRefused() {
+  void options_zeroLiveRuns_areRejected() {
     assertThatThrownBy(() ->
             FeedOptions.builder()
                 .maxLiveRuns(0)

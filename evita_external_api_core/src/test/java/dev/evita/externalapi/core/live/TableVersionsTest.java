@@ -39,7 +39,7 @@ final class TableVersionsTest {
   }
 
   @Test
-  void version_afterACommit_growsForItsTablesAlone() {
+  void version_commit_growsOnlyForItsTables() {
     var a = version(A);
     var b = version(B);
     var both = version(A, B);
@@ -50,14 +50,14 @@ final class TableVersionsTest {
   }
 
   @Test
-  void version_ofAView_growsWithEachCommit() {
+  void version_view_growsWithEachCommit() {
     var before = version(VIEW, A);
     engine.commit(B);
     assertThat(version(VIEW, A)).isGreaterThan(before);
   }
 
   @Test
-  void version_ofALaterServer_isLarger() {
+  void version_laterServer_isLarger() {
     engine.commit(A);
     var before = version(A);
     try (var later = new TableVersions(new WatchedEngine(A), NEVER)) {
@@ -74,7 +74,7 @@ final class TableVersionsTest {
   }
 
   @Test
-  void listener_isToldOfItsTablesAlone() {
+  void listener_isNotifiedOnlyOfItsTables() {
     var ofA = new Semaphore(0);
     var ofB = new Semaphore(0);
     versions.listen(Set.of(A), ofA::release);
@@ -88,30 +88,28 @@ final class TableVersionsTest {
   }
 
   @Test
-  void commit_thatNobodyListensTo_wakesNobody() {
-    var before = tellers();
+  void commit_withoutListeners_startsNoThread() {
+    var before = notifierThreads();
     engine.commit(A);
-    assertThat(before).containsAll(tellers());
+    assertThat(before).containsAll(notifierThreads());
     var told = new Semaphore(0);
     versions.listen(Set.of(A), told::release);
     engine.commit(B);
-    assertThat(before).containsAll(tellers());
+    assertThat(before).containsAll(notifierThreads());
     engine.commit(A);
     told.acquireUninterruptibly();
-    assertThat(tellers()).isNotEmpty();
+    assertThat(notifierThreads()).isNotEmpty();
   }
 
-  /**
-   * Threads that tell, of earlier tests as well: each begins with the first that it has to tell.
-   */
-  private static Set<Thread> tellers() {
+  /** Notifier threads, of earlier tests as well: each starts with its first notification. */
+  private static Set<Thread> notifierThreads() {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getName().equals("evita-changes"))
         .collect(Collectors.toSet());
   }
 
   @Test
-  void listener_ofARow_isNotToldOfOthers() {
+  void listener_ofARow_isNotNotifiedOfOthers() {
     var one = new KeyValues(List.of(1L));
     var two = new KeyValues(List.of(2L));
     var told = new Semaphore(0);
@@ -128,12 +126,12 @@ final class TableVersionsTest {
     assertThat(told.availablePermits()).isZero();
     engine.commit(A); // any rows
     told.acquireUninterruptibly();
-    engine.commit(B, two); // of which all rows are of interest
+    engine.commit(B, two); // of which all rows are relevant
     told.acquireUninterruptibly();
   }
 
   @Test
-  void listener_ofARow_whileCommitsBurst_isToldIfOneOfThemConcernsIt() throws Exception {
+  void listener_ofARow_burstOfCommits_isNotifiedIfOneAffectsIt() throws Exception {
     var entered = new CountDownLatch(1);
     var leave = new CountDownLatch(1);
     var told = new Semaphore(0);
@@ -157,7 +155,7 @@ final class TableVersionsTest {
   }
 
   @Test
-  void listener_ofAView_isToldOfAnyCommit() {
+  void listener_ofAView_isNotifiedOfAnyCommit() {
     var told = new Semaphore(0);
     versions.listen(Set.of(VIEW), told::release);
     engine.commit(B);
@@ -165,7 +163,7 @@ final class TableVersionsTest {
   }
 
   @Test
-  void listener_whileCommitsBurst_isToldOnceForAllOfThem() throws InterruptedException {
+  void listener_burstOfCommits_isNotifiedOnce() throws InterruptedException {
     var entered = new CountDownLatch(1);
     var leave = new CountDownLatch(1);
     var told = new Semaphore(0);
@@ -179,7 +177,7 @@ final class TableVersionsTest {
     engine.commit(B);
     entered.await();
     for (int i = 0; i < 1_000; i++) {
-      engine.commit(A); // never waits for the listener that holds the one thread
+      engine.commit(A); // never waits for the listener that blocks the single thread
     }
     leave.countDown();
     told.acquireUninterruptibly();
@@ -197,7 +195,7 @@ final class TableVersionsTest {
   }
 
   @Test
-  void listener_thatThrows_doesNotKeepOthersFromBeingTold() {
+  void listener_throwing_doesNotAffectOthers() {
     var told = new Semaphore(0);
     versions.listen(
         Set.of(A),
@@ -211,7 +209,7 @@ final class TableVersionsTest {
   }
 
   @Test
-  void listener_closed_isForgotten() {
+  void listener_closed_isRemoved() {
     var gone = new Semaphore(0);
     var told = new Semaphore(0);
     var registration = versions.listen(Set.of(A, VIEW), gone::release);
@@ -227,7 +225,7 @@ final class TableVersionsTest {
   }
 
   @Test
-  void listener_withoutWatch_isToldByTheClock() {
+  void listener_engineWithoutCommits_isNotifiedPeriodically() {
     var told = new Semaphore(0);
     try (var polled = new TableVersions(new EmptyEngine(), Duration.ofMillis(5))) {
       polled.listen(Set.of(A), told::release);

@@ -19,13 +19,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The frames of RFC 6455, section 5, right and wrong, in pieces of any size. */
+/** The frames of RFC 6455, section 5, valid and invalid, in pieces of any size. */
 final class WebSocketParserTest {
 
   private static final int MAX = 100_000;
   private static final int MASK = 0x37fa213d;
 
-  private final List<String> heard = new ArrayList<>();
+  private final List<String> received = new ArrayList<>();
   private int wanted = Integer.MAX_VALUE;
 
   private final WebSocketParser parser =
@@ -34,28 +34,28 @@ final class WebSocketParserTest {
           new WebSocketParser.Handler() {
             @Override
             public void text(String message) {
-              heard.add("text " + message);
+              received.add("text " + message);
               wanted--;
             }
 
             @Override
             public void binary() {
-              heard.add("binary");
+              received.add("binary");
             }
 
             @Override
             public void ping(byte[] payload) {
-              heard.add("ping " + new String(payload, StandardCharsets.UTF_8));
+              received.add("ping " + new String(payload, StandardCharsets.UTF_8));
             }
 
             @Override
             public void pong() {
-              heard.add("pong");
+              received.add("pong");
             }
 
             @Override
             public void close(int code) {
-              heard.add("close " + code);
+              received.add("close " + code);
             }
 
             @Override
@@ -103,7 +103,7 @@ final class WebSocketParserTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 7, 1_000, 1_000_000})
-  void frames_inPiecesOfAnySize_areMessages(int piece) throws ViolationException {
+  void frames_anyPieceSize_areMessages(int piece) throws ViolationException {
     var large = "x".repeat(70_000);
     var bytes =
         all(
@@ -117,11 +117,11 @@ final class WebSocketParserTest {
             frame(0x81, large),
             frame(0x8a, ""),
             close(1012, "restart"),
-            frame(0x81, "not heard"));
+            frame(0x81, "not received"));
     for (int i = 0; i < bytes.length; i += piece) {
       parser.parse(ByteBuffer.wrap(bytes, i, Math.min(piece, bytes.length - i)));
     }
-    assertThat(heard)
+    assertThat(received)
         .containsExactly(
             "text Hello",
             "text ",
@@ -134,27 +134,27 @@ final class WebSocketParserTest {
   }
 
   @Test
-  void message_thatIsNotWantedYet_stays() throws ViolationException {
+  void message_notAcceptedYet_isKept() throws ViolationException {
     wanted = 1;
     var bytes = ByteBuffer.wrap(all(frame(0x81, "one"), frame(0x81, "two")));
     parser.parse(bytes);
-    assertThat(heard).containsExactly("text one");
+    assertThat(received).containsExactly("text one");
     wanted = 1;
     parser.parse(bytes);
-    assertThat(heard).containsExactly("text one", "text two");
+    assertThat(received).containsExactly("text one", "text two");
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1000, 1001, 1002, 1003, 1007, 1011, 1012, 1013, 1014, 3000, 4400, 4999})
-  void close_withARegisteredCode_isHeard(int code) throws ViolationException {
+  void close_registeredCode_isReported(int code) throws ViolationException {
     parser.parse(ByteBuffer.wrap(close(code, "")));
-    assertThat(heard).containsExactly("close " + code);
+    assertThat(received).containsExactly("close " + code);
   }
 
   @Test
-  void close_withoutCode_isHeard() throws ViolationException {
+  void close_withoutCode_isReported() throws ViolationException {
     parser.parse(ByteBuffer.wrap(frame(0x88, "")));
-    assertThat(heard).containsExactly("close 1005");
+    assertThat(received).containsExactly("close 1005");
   }
 
   static Stream<Arguments> wrong() {
@@ -204,29 +204,29 @@ final class WebSocketParserTest {
 
   @ParameterizedTest(name = "{1}")
   @MethodSource("wrong")
-  void frames_thatBreakARule_areRefusedWithTheCode(int code, String rule, byte[] bytes) {
+  void frames_violatingTheProtocol_areRejectedWithTheCode(int code, String rule, byte[] bytes) {
     assertThatThrownBy(() -> parser.parse(ByteBuffer.wrap(bytes)))
         .as(rule)
         .isInstanceOfSatisfying(
             ViolationException.class, e -> assertThat(e.code()).isEqualTo(code));
-    assertThat(heard).isEmpty();
+    assertThat(received).isEmpty();
   }
 
   @Test
-  void noise_isNeverAnythingButAViolation() {
+  void noise_causesOnlyViolations() {
     var random = new Random(7);
     for (int i = 0; i < 20_000; i++) {
       var bytes = new byte[1 + random.nextInt(40)];
       random.nextBytes(bytes);
       try {
-        new WebSocketParser(MAX, new Deaf()).parse(ByteBuffer.wrap(bytes));
+        new WebSocketParser(MAX, new IgnoringHandler()).parse(ByteBuffer.wrap(bytes));
       } catch (ViolationException e) {
         assertThat(e.code()).isIn(1002, 1007, 1009);
       }
     }
   }
 
-  private static final class Deaf implements WebSocketParser.Handler {
+  private static final class IgnoringHandler implements WebSocketParser.Handler {
     @Override
     public void text(String message) {}
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that change, polled by hand, at any time. */
+/** Certificate files that change, polled by hand. */
 @Timeout(60)
 final class CertificateReloaderIT {
 
@@ -30,7 +30,7 @@ final class CertificateReloaderIT {
   private final LogRecords log = new LogRecords();
   private final TestClock clock = new TestClock();
 
-  /** A clock that stands until it is moved. */
+  /** A clock that is advanced by hand. */
   private static final class TestClock extends Clock {
 
     private volatile Instant now = START;
@@ -92,7 +92,7 @@ final class CertificateReloaderIT {
   }
 
   @Test
-  void poll_otherPair_isLoadedOnceItIsStable() throws Exception {
+  void poll_newPair_isLoadedOnceStable() throws Exception {
     var options = certificate("CN=a", 90).writeTo(folder);
     try (var reloader = new CertificateReloader(options, clock)) {
       var before = reloader.context();
@@ -122,7 +122,7 @@ final class CertificateReloaderIT {
   }
 
   @Test
-  void poll_halfOfANewPair_isLoggedOnceAndLoadedOnceItIsWhole() throws Exception {
+  void poll_incompletePair_isLoggedOnceAndLoadedOnceComplete() throws Exception {
     var options = certificate("CN=a", 90).writeTo(folder);
     var next = certificate("CN=b", 90);
     try (var reloader = new CertificateReloader(options, clock)) {
@@ -147,7 +147,7 @@ final class CertificateReloaderIT {
   }
 
   @Test
-  void poll_fileMissingOrBroken_isLoggedOnceEach() throws Exception {
+  void poll_missingOrInvalidFile_isLoggedOnce() throws Exception {
     var options = certificate("CN=a", 90).writeTo(folder);
     try (var reloader = new CertificateReloader(options, clock)) {
       var before = reloader.context();
@@ -173,7 +173,7 @@ final class CertificateReloaderIT {
   }
 
   @Test
-  void poll_expiredOne_isNotLoaded() throws Exception {
+  void poll_expiredCertificate_isNotLoaded() throws Exception {
     var options = certificate("CN=a", 90).writeTo(folder);
     try (var reloader = new CertificateReloader(options, clock)) {
       var before = reloader.context();
@@ -185,7 +185,7 @@ final class CertificateReloaderIT {
   }
 
   @Test
-  void poll_oneThatIsNotYetValid_isLoadedWhenItIs() throws Exception {
+  void poll_notYetValidCertificate_isLoadedOnceValid() throws Exception {
     var options = certificate("CN=a", 90).writeTo(folder);
     var from = START.plus(Duration.ofHours(1));
     try (var reloader = new CertificateReloader(options, clock)) {
@@ -201,7 +201,7 @@ final class CertificateReloaderIT {
   }
 
   @Test
-  void expiry_whenItComesNear_isWarnedOfEachDay() throws Exception {
+  void expiry_near_logsWarningEachDay() throws Exception {
     var options = certificate("CN=a", 40).writeTo(folder);
     try (var reloader = new CertificateReloader(options, clock)) {
       reloader.poll();
@@ -222,7 +222,7 @@ final class CertificateReloaderIT {
   }
 
   @Test
-  void expiry_afterAReload_isThatOfTheNewOne() throws Exception {
+  void expiry_afterReload_isThatOfTheNewCertificate() throws Exception {
     var options = certificate("CN=a", 20).writeTo(folder);
     try (var reloader = new CertificateReloader(options, clock)) {
       assertThat(logged()).hasSize(1);

@@ -23,7 +23,7 @@ final class TagConditionTest {
         "*",
         " * "
       })
-  void condition_thatNamesTheTag_matches(String condition) {
+  void condition_namingTheTag_matches(String condition) {
     assertThat(TagCondition.matches(condition, TAG)).isTrue();
   }
 
@@ -43,12 +43,12 @@ final class TagConditionTest {
         "\"b\", \"c\"",
         "\""
       })
-  void condition_thatNamesOthers_doesNot(String condition) {
+  void condition_namingOtherTags_doesNotMatch(String condition) {
     assertThat(TagCondition.matches(condition, TAG)).isFalse();
   }
 
   @Test
-  void condition_thatIsAbsent_doesNot() {
+  void condition_absent_doesNotMatch() {
     assertThat(TagCondition.matches(null, TAG)).isFalse();
   }
 }

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers are compressed for clients that say so, over HTTP/1.1 and HTTP/2. */
+/** Compressed responses for clients that accept them, over HTTP/1.1 and HTTP/2. */
 final class CompressionIT {
 
   private static final String LONG = "a text that repeats itself, ".repeat(200);
@@ -67,13 +67,13 @@ final class CompressionIT {
         .options(ServerOptions.builder().compression(compression).build())
         .provider(new TestApi())
         .provider(new OpenApi())
-        .provider(new Forms())
+        .provider(new ResponseKindsApi())
         .withoutDiscovery()
         .start();
   }
 
-  /** Answers of which the kind matters. */
-  private static final class Forms implements ApiProvider, Api {
+  /** Responses of different kinds. */
+  private static final class ResponseKindsApi implements ApiProvider, Api {
     @Override
     public String name() {
       return "forms";
@@ -144,7 +144,7 @@ final class CompressionIT {
 
   @ParameterizedTest
   @EnumSource(HttpClient.Version.class)
-  void answer_long_isCompressed(HttpClient.Version version)
+  void response_long_isCompressed(HttpClient.Version version)
       throws IOException, InterruptedException {
     for (var coding : List.of("gzip", "zstd")) {
       var answer = ask(version, "POST", "/echo", "Accept-Encoding", coding);
@@ -160,7 +160,7 @@ final class CompressionIT {
 
   @ParameterizedTest
   @EnumSource(HttpClient.Version.class)
-  void answer_streamed_isCompressedAsItLeaves(HttpClient.Version version)
+  void response_streamed_isCompressedPieceByPiece(HttpClient.Version version)
       throws IOException, InterruptedException {
     var plain = ask(version, "GET", "/rows?n=20000");
     for (var coding : List.of("gzip", "zstd")) {
@@ -171,7 +171,7 @@ final class CompressionIT {
     }
   }
 
-  /** What a client says, and what it gets. */
+  /** An Accept-Encoding header and the resulting coding. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -193,7 +193,7 @@ final class CompressionIT {
           gzip;q=high | -
           , | -
           """)
-  void coding_isTheOneThatIsLikedBest(String accepted, String expected)
+  void coding_severalAccepted_isThePreferredOne(String accepted, String expected)
       throws IOException, InterruptedException {
     var answer = get("/tagged", "Accept-Encoding", accepted);
     assertThat(answer.headers().firstValue("content-encoding").orElse("-")).isEqualTo(expected);
@@ -202,7 +202,7 @@ final class CompressionIT {
   }
 
   @Test
-  void answer_shortOrPartOrImage_isLeftAsItIs() throws IOException, InterruptedException {
+  void response_shortPartialOrImage_isNotCompressed() throws IOException, InterruptedException {
     for (var target : List.of("/below/x", "/part", "/image", "/nowhere")) {
       var answer = get(target, "Accept-Encoding", "gzip");
       assertThat(answer.headers().firstValue("content-encoding")).as(target).isEmpty();
@@ -211,7 +211,7 @@ final class CompressionIT {
   }
 
   @Test
-  void tag_ofACompressedAnswer_isWeakAndStillKnown() throws IOException, InterruptedException {
+  void tag_compressedResponse_isWeakAndStillMatches() throws IOException, InterruptedException {
     var plain = get("/tagged");
     assertThat(plain.headers().firstValue("etag")).hasValue("\"abc\"");
     var answer = get("/tagged", "Accept-Encoding", "gzip");
@@ -225,7 +225,7 @@ final class CompressionIT {
 
   @ParameterizedTest
   @EnumSource(HttpClient.Version.class)
-  void head_saysWhatGetWouldSay(HttpClient.Version version)
+  void head_returnsHeadersOfGet(HttpClient.Version version)
       throws IOException, InterruptedException {
     var get = ask(version, "GET", "/tagged", "Accept-Encoding", "gzip");
     var head = ask(version, "HEAD", "/tagged", "Accept-Encoding", "gzip");
@@ -235,11 +235,11 @@ final class CompressionIT {
     }
   }
 
-  /** Far more than the sockets between them hold: so it waits for the client, or ends with it. */
+  /** Far more than the sockets buffer: so it waits for the client, or ends with it. */
   @ParameterizedTest
   @ValueSource(strings = {"gzip", "zstd"})
   @Timeout(60)
-  void clientsThatReadNothingAndLeave_leaveNoEncoderBehind(String coding) {
+  void clients_disconnectingWithoutReading_leaveNoEncoder(String coding) {
     var api = new TestApi();
     var options =
         CompressionOptions.builder().compression(List.of(coding)).compressionMinBytes(0).build();
@@ -268,10 +268,10 @@ final class CompressionIT {
     }
   }
 
-  /** What leaves in one piece, or breaks off in the middle, gives its memory back as well. */
+  /** Responses in one piece, and aborted ones, free their memory as well. */
   @Test
   @Timeout(60)
-  void answersThatEnd_leaveNoEncoderBehind() throws IOException, InterruptedException {
+  void responses_completed_leaveNoEncoder() throws IOException, InterruptedException {
     for (var target : List.of("/tagged", "/rows?n=20000", "/rows?n=0")) {
       assertThat(get(target, "Accept-Encoding", "gzip").statusCode()).isEqualTo(200);
     }
@@ -294,7 +294,7 @@ final class CompressionIT {
   }
 
   @Test
-  void nothingConfigured_nothingIsCompressed() throws IOException, InterruptedException {
+  void compression_notConfigured_isNotApplied() throws IOException, InterruptedException {
     try (var off = server(CompressionOptions.NONE)) {
       var request =
           HttpRequest.newBuilder(URI.create(off.uri() + "/tagged"))
@@ -310,7 +310,7 @@ final class CompressionIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"--http1.1", "--http2-prior-knowledge"})
-  void curl_decodesWhatItGets(String version) throws IOException, InterruptedException {
+  void curl_decodesResponses(String version) throws IOException, InterruptedException {
     var rows = server.uri() + "/rows?n=5000";
     var plain = curl(version, rows);
     assertThat(plain).hasSizeGreaterThan(400_000);
@@ -331,7 +331,7 @@ final class CompressionIT {
 
   @ParameterizedTest
   @EnumSource(ContentCoding.class)
-  void piece_leavesAtOnce(ContentCoding coding) throws IOException {
+  void piece_isSentImmediately(ContentCoding coding) throws IOException {
     var encoder = new BodyEncoder(coding, () -> {});
     var first = LONG.getBytes(StandardCharsets.UTF_8);
     var left = encoder.encode(first, first.length, false);
@@ -348,12 +348,12 @@ final class CompressionIT {
   }
 
   @Test
-  void coding_unknown_isRefusedByName() {
+  void coding_unknown_isRejectedByName() {
     assertThatThrownBy(() ->
             CompressionOptions.builder()
                 .compression(List.of("gzip", "br"))
                 .compressionMinBytes(0)
                 .build())
-        .hasMessageContaining("compression has 'br'");
+        .hasMessageContaining("compression contains 'br'");
   }
 }

@@ -32,7 +32,7 @@ final class MediaTypesTest {
         "text/csv;q=nonsense | null",
         "text/csv; charset=utf-8 | text/csv"
       })
-  void negotiate_byQualityAndSpecificity_answersTheBest(String accept, String expected) {
+  void negotiate_byQualityAndSpecificity_returnsTheBest(String accept, String expected) {
     assertThat(MediaTypes.negotiate(accept, OFFERED)).isEqualTo(expected);
   }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Time is what the test says it is. */
+/** Time is controlled by the test. */
 @Timeout(30)
 final class DispatcherTest {
 
@@ -36,7 +36,7 @@ final class DispatcherTest {
   }
 
   @Test
-  void plan_thatOverrunsThreeTimes_leavesTheCallingThread() {
+  void plan_overrunningThreeTimes_movesToWorkers() {
     var plan = new PlacementHistory("slow");
     for (int i = 0; i < 3; i++) {
       assertThat(plan.demoted(now.get())).isFalse();
@@ -66,7 +66,7 @@ final class DispatcherTest {
   }
 
   @Test
-  void plan_thatIsQuick_staysOnTheCallingThread() {
+  void plan_quick_staysOnTheCallingThread() {
     var plan = new PlacementHistory("quick");
     for (int i = 0; i < 10; i++) {
       var owner = owner();
@@ -84,7 +84,7 @@ final class DispatcherTest {
   }
 
   @Test
-  void request_thatWaitsPastItsDeadline_isAnsweredInPlaceOfTheWorker() throws Exception {
+  void request_queuedPastItsDeadline_failsWithoutAWorker() throws Exception {
     var begun = new CompletableFuture<Void>();
     var release = new CompletableFuture<Void>();
     var first = owner();
@@ -113,9 +113,9 @@ final class DispatcherTest {
     assertThat(ran).isNotDone();
   }
 
-  /** It may hold what the workers wait for. */
+  /** It may hold resources that the workers wait for. */
   @Test
-  void workThatGoesOn_needsNoWorker() throws Exception {
+  void resumedWork_needsNoWorker() throws Exception {
     var begun = new CompletableFuture<Void>();
     var release = new CompletableFuture<Void>();
     var waiting = owner();

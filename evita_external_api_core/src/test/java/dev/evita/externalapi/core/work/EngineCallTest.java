@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A call of the engine that is continued once. */
+/** Calls of the engine, each continued once. */
 final class EngineCallTest {
 
   private final List<String> log = new ArrayList<>();
@@ -19,7 +19,7 @@ final class EngineCallTest {
           late -> log.add("late " + late));
 
   @Test
-  void outcome_continuesIt() {
+  void outcome_continuesTheCall() {
     call.start(() -> outcome);
     assertThat(log).isEmpty();
     outcome.complete("done");
@@ -27,7 +27,7 @@ final class EngineCallTest {
   }
 
   @Test
-  void givenUp_isContinuedWithTheProblem_andALateOutcomeIsHandedOver() {
+  void abandoned_continuesWithTheProblemAndPassesOnALateOutcome() {
     call.start(() -> outcome);
     call.giveUp(new IllegalStateException("deadline"));
     assertThat(log).containsExactly("problem deadline");
@@ -36,7 +36,7 @@ final class EngineCallTest {
   }
 
   @Test
-  void givenUpAfterItsOutcome_isOfNoEffect() {
+  void abandoned_afterItsOutcome_hasNoEffect() {
     call.start(() -> outcome);
     outcome.complete("done");
     call.giveUp(new IllegalStateException("deadline"));
@@ -44,7 +44,7 @@ final class EngineCallTest {
   }
 
   @Test
-  void exceptionOfTheCallItself_isItsOutcome() {
+  void exception_ofTheCall_isItsOutcome() {
     call.start(() -> {
       throw new IllegalStateException("closed");
     });

@@ -24,7 +24,7 @@ final class FairQueueTest {
   }
 
   @Test
-  void clients_takeTurns_andEachKeepsItsOrder() {
+  void clients_areServedRoundRobinEachInOrder() {
     add("greedy", "a1");
     add("greedy", "a2");
     add("greedy", "a3");
@@ -35,7 +35,7 @@ final class FairQueueTest {
   }
 
   @Test
-  void client_thatComesLater_waitsForOneOfEachAlone() {
+  void client_arrivingLater_waitsForOneTaskPerClient() {
     for (int i = 0; i < 100; i++) {
       add("greedy", "a" + i);
     }

@@ -17,7 +17,7 @@ final class FaultLogTest {
   }
 
   @Test
-  void exhaustedPool_isLoggedOnce_thenCounted() {
+  void exhaustedPool_isLoggedOnceThenCounted() {
     try (var log = new LogRecords()) {
       for (int i = 0; i < 3; i++) {
         assertThat(faults.report(failure(ErrorCode.POOL_EXHAUSTED)).code())
@@ -26,7 +26,8 @@ final class FaultLogTest {
       faults.logCounts();
       assertThat(log.messages())
           .containsExactly(
-              "WARNING POOL_EXHAUSTED: failed", "WARNING 2 more of POOL_EXHAUSTED: failed");
+              "WARNING POOL_EXHAUSTED: failed",
+              "WARNING 2 more occurrences of POOL_EXHAUSTED: failed");
     }
   }
 

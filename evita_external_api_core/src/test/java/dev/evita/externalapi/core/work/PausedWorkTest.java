@@ -27,7 +27,7 @@ final class PausedWorkTest {
   }
 
   @Test
-  void oneTooMany_theOneThatHasWaitedLongestIsToGo() {
+  void add_beyondTheLimit_returnsTheLongestWaiting() {
     assertThat(paused.add(first, 1)).isNull();
     assertThat(paused.add(second, 2)).isNull();
     assertThat(paused.add(third, 3)).isSameAs(first);
@@ -36,7 +36,7 @@ final class PausedWorkTest {
   }
 
   @Test
-  void oneThatGoesOn_waitsAnewNextTime() {
+  void resumedWork_queuesLastAgain() {
     paused.add(first, 1);
     paused.add(second, 2);
     paused.remove(first);

@@ -13,7 +13,7 @@ final class PlacementHistoryTest {
   private final PlacementHistory plan = new PlacementHistory("test");
 
   @Test
-  void ran_overrunsAmongManyRuns_staysOnTheIoThread() {
+  void ran_fewOverruns_staysOnTheIoThread() {
     for (int i = 0; i < 100_000; i++) {
       assertThat(plan.ran(0, i % 50 == 0)).isFalse();
     }
@@ -35,7 +35,7 @@ final class PlacementHistoryTest {
   }
 
   @Test
-  void ran_overAndOver_isNeverDemotedForLongerThanAMinute() {
+  void ran_repeatedOverruns_demotesForAMinuteAtMost() {
     var now = 0L;
     for (int i = 0; i < 60; i++) {
       plan.ran(now, true);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Pauses between the attempts of a transaction that loses to others. */
+/** Delays between the attempts of a conflicting transaction. */
 final class RetryPolicyTest {
 
   private static final long FAR = TimeUnit.MINUTES.toNanos(1);

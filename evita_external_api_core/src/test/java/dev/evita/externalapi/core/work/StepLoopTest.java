@@ -30,7 +30,7 @@ final class StepLoopTest {
     others.shutdownNow();
   }
 
-  /** A loop of so many steps, of which one runs at a time; each is ended as is told. */
+  /** A loop of so many steps, of which one runs at a time; {@code ending} ends each. */
   private StepLoop loop(int steps, Consumer<Runnable> ending) {
     var loop = new StepLoop[1];
     loop[0] =
@@ -53,21 +53,21 @@ final class StepLoopTest {
   }
 
   @Test
-  void stepsThatEndAtOnce_doNotDeepenTheStack() {
+  void steps_endingAtOnce_doNotDeepenTheStack() {
     loop(STEPS, Runnable::run).run();
     over.join();
     assertThat(begun).hasValue(STEPS);
   }
 
   @Test
-  void stepsThatEndOnOtherThreads_areBegunOneAfterTheOther() {
+  void steps_endingOnOtherThreads_runSequentially() {
     loop(STEPS, others::execute).run();
     over.join();
     assertThat(begun).hasValue(STEPS);
   }
 
   @Test
-  void stepsThatEndAnywhere_areBegunOneAfterTheOther() {
+  void steps_endingAnywhere_runSequentially() {
     loop(
             STEPS,
             end -> {
@@ -82,9 +82,9 @@ final class StepLoopTest {
     assertThat(begun).hasValue(STEPS);
   }
 
-  /** As a driver's call whose outcome was given up by a timer. */
+  /** Like a driver call that was abandoned by a timer. */
   @Test
-  void stepThatDoesNotReturn_holdsUpNobody() throws InterruptedException {
+  void step_notReturning_doesNotBlockOthers() throws InterruptedException {
     var stuck = new CountDownLatch(1);
     var loop =
         loop(

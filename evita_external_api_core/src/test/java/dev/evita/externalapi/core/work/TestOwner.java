@@ -6,19 +6,19 @@ import dev.evita.api.EvitaException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The owner of work that a test does by hand. */
+/** The owner of work that a test controls. */
 final class TestOwner implements Work.Owner {
 
   final Work work;
 
-  /** How it has ended: empty if well, else the code of its failure. */
+  /** The outcome: empty on success, else the code of its failure. */
   final CompletableFuture<Optional<EvitaException.Code>> outcome = new CompletableFuture<>();
 
   TestOwner(Dispatcher dispatcher) {
     work = new Work(dispatcher, this, null, dispatcher.deadline(dispatcher.now()));
   }
 
-  /** Ends the work well. */
+  /** Completes the work. */
   void complete() {
     outcome.complete(Optional.empty());
     work.end();

@@ -271,10 +271,10 @@ final class ConnectionIT {
       value = {
         "first: -1 | first: -1 is not valid here",
         "last: -1 | last: -1 is not valid here",
-        "after: \"xyz\" | after: 'xyz' is not a cursor; expected one that was given before",
+        "after: \"xyz\" | after: 'xyz' is not a cursor; expected one from an earlier page",
         "before: \"\" | before: '' is not a cursor",
-        "after: \"%s\", order_by: {name: asc} | after: this cursor is of another table or another",
-        "after: \"%s\", order_by: {id: desc} | after: this cursor is of another table or another",
+        "after: \"%s\", order_by: {name: asc} | after: this cursor belongs to another table or another",
+        "after: \"%s\", order_by: {id: desc} | after: this cursor belongs to another table or another",
         "after: \"A%s\" | is not a cursor",
         "after: \"%sA\" | is not a cursor",
       })
