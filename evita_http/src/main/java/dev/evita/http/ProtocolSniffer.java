@@ -16,8 +16,9 @@ import org.xnio.XnioExecutor;
 import org.xnio.channels.StreamSourceChannel;
 
 /**
- * Tells by the first bytes of a connection without TLS whether it is one of HTTP/2 (RFC 9113,
- * section 3.3) or HTTP/1, and hands it on together with them. On the connection's thread.
+ * Detects by the first bytes of a connection without TLS whether it is HTTP/2 (RFC 9113, section
+ * 3.3)
+ * or HTTP/1, and passes it on together with them. On the connection's thread.
  */
 final class ProtocolSniffer {
 
@@ -31,9 +32,7 @@ final class ProtocolSniffer {
   private XnioExecutor.@Nullable Key timer;
   private boolean over;
 
-  /**
-   * @param http1 who takes a connection and what has been read of it, which is theirs then
-   */
+  /** @param http1 receives a connection and the bytes read of it, and takes over the buffer */
   ProtocolSniffer(
       StreamConnection connection,
       ByteBufferPool buffers,
@@ -46,9 +45,9 @@ final class ProtocolSniffer {
   }
 
   /**
-   * Waits for them without a thread.
+   * Waits for the first bytes without holding a thread.
    *
-   * @param longest then it is closed
+   * @param longest the timeout after which the connection is closed
    */
   void await(Duration longest) {
     var source = connection.getSourceChannel();
@@ -68,7 +67,7 @@ final class ProtocolSniffer {
     end();
   }
 
-  /** A timer that is left would keep the connection in memory until its time. */
+  /** Removes the timer, which would keep the connection in memory until it fires. */
   private void end() {
     over = true;
     release();
@@ -120,7 +119,7 @@ final class ProtocolSniffer {
     (alike == HTTP2.length ? http2 : http1).accept(connection, held);
   }
 
-  /** How many of the first bytes are those of HTTP/2. */
+  /** The number of first bytes that match HTTP/2's preface. */
   private static int alike(ByteBuffer bytes) {
     var most = Math.min(bytes.position(), HTTP2.length);
     for (int i = 0; i < most; i++) {
