@@ -8,7 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/configuration.md} is made from the configuration records: it cannot rot. */
+/**
+ * {@code docs/configuration.md} is generated from the configuration records, and must be up to
+ * date.
+ */
 final class ConfigurationDocumentIT {
 
   private static final Path DOCUMENT = Path.of("..", "docs", "configuration.md");
@@ -86,7 +89,7 @@ final class ConfigurationDocumentIT {
     }
 
     assertThat(Files.readString(DOCUMENT))
-        .as("docs/configuration.md; its head says how to write it anew")
+        .as("docs/configuration.md; its header explains how to regenerate it")
         .isEqualTo(text);
   }
 

@@ -23,14 +23,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The packages of each module: which of them may use which, what other modules see of them, and how
- * large they are.
+ * The packages of each module: their dependencies, their visibility to other modules, and their
+ * size.
  */
 final class RoomsTest {
 
   /**
    * A line for each module with its root package, and below it its other packages with those that
-   * each may use. The root package may use all of them, and none of them may use the root package.
+   * each may
+   * use. The root package may use all of them, and none of them may use the root package.
    */
   private static final String ROOMS =
       """
@@ -90,7 +91,7 @@ final class RoomsTest {
       dev.evita.server
       """;
 
-  /** Packages that other modules may use, beside the root packages. */
+  /** Packages that other modules may use, besides the root packages. */
   private static final List<String> EXPORTED =
       Stream.of(
               "filter",

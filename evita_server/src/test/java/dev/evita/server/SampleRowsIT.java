@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Each table of databases that were not made for us has the same rows by gRPC as by REST. */
+/** Each table of third-party databases has the same rows by gRPC as by REST. */
 final class SampleRowsIT {
 
   /** Reads decimals with all of their zeros. */
@@ -77,7 +77,7 @@ final class SampleRowsIT {
     assertThat(compare(kind, schema.script(dialect, directory))).hasSizeGreaterThan(5);
   }
 
-  /** Answers how many rows each table has. */
+  /** Returns the number of rows of each table. */
   private List<Integer> compare(String kind, Path script) throws Exception {
     try (var engine = Database.open(TestOptions.withInit(url(kind), script));
         var server = ExternalApiServer.over(engine).port(0).start()) {
@@ -129,7 +129,7 @@ final class SampleRowsIT {
     };
   }
 
-  /** As JSON has an array of texts. */
+  /** As JSON represents an array of texts. */
   private static String elements(Message array) {
     var elements = JSON.createArrayNode();
     for (var each : (List<?>) array.getAllFields().values().iterator().next()) {
