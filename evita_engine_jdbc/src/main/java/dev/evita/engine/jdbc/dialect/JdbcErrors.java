@@ -112,8 +112,8 @@ public final class JdbcErrors {
     return new EvitaException(
         code,
         code == ErrorCode.CATALOG_CHANGED ? CHANGED : where + message(code, sql),
-        told ? ifPresent(dialect.errors().details(sql)) : null,
-        told ? ifPresent(dialect.errors().hint(sql)) : null,
+        shown ? ifPresent(dialect.errors().details(sql)) : null,
+        shown ? ifPresent(dialect.errors().hint(sql)) : null,
         failure);
   }
 
