@@ -11,9 +11,8 @@ import java.util.Map;
  * Derives the names that APIs publish from database names.
  *
  * <p>If the engine folds unquoted names to upper case, a name entirely in upper case is published
- * in
- * lower case, unless a sibling has that name already: then it is left unchanged, so that names that
- * differ only by case stay distinct.
+ * in lower case, unless a sibling has that name already: then it is left unchanged, so that names
+ * that differ only by case stay distinct.
  */
 final class ApiNames {
 

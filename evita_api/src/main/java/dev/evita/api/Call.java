@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param schema the exact schema name
  * @param routine the exact routine name
  * @param arguments by the exact names of their parameters; those with a default may be absent,
- * which differs from null
+ *     which differs from null
  * @param outputs the routine's result columns to return, as {@link Output.Column}; none if it
- * returns nothing
+ *     returns nothing
  * @param where selects the rows to return; null for all
  * @param orderBy the order; empty for the routine's
  * @param limit the maximum number of rows, as in {@link Select}; null for all

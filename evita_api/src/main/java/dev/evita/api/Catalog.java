@@ -123,8 +123,7 @@ public final class Catalog {
 
   /**
    * Resolves a call to a routine: the one with exactly these parameters; else the only one that
-   * accepts
-   * these arguments because its other parameters have defaults.
+   * accepts these arguments because its other parameters have defaults.
    *
    * @param arguments the exact names of the parameters passed by the call
    * @throws EvitaException {@code UNKNOWN_ROUTINE} if no routine has this name; {@code
@@ -138,7 +137,8 @@ public final class Catalog {
     if (named.isEmpty()) {
       throw new EvitaException(
           ErrorCode.UNKNOWN_ROUTINE,
-          "Routine '%s.%s' does not exist in the catalog of epoch %d".formatted(schema, name, epoch));
+          "Routine '%s.%s' does not exist in the catalog of epoch %d"
+              .formatted(schema, name, epoch));
     }
     var takers = named.stream().filter(each -> each.takes(arguments)).toList();
     var exact =
@@ -159,8 +159,7 @@ public final class Catalog {
 
   /**
    * The published name of a table: its bare name in the default schema, else prefixed with the
-   * schema
-   * ({@code sales_orders}).
+   * schema ({@code sales_orders}).
    */
   public String apiName(TableName table) {
     var name = tableNames.get(table);

@@ -6,9 +6,8 @@ import java.util.Set;
 
 /**
  * Receives commits in their order: those made through the engine before they return to their
- * caller,
- * those made outside the engine (by the application that embeds the database, by another process)
- * soon after. An engine that cannot detect the latter lacks {@link Capability#WATCH}.
+ * caller, those made outside the engine (by the application that embeds the database, by another
+ * process) soon after. An engine that cannot detect the latter lacks {@link Capability#WATCH}.
  */
 @FunctionalInterface
 public interface CommitListener {

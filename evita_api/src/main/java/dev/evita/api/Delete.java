@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param where selects the rows; null for all
  * @param returning the values to return of each deleted row, as it was; columns only; empty for
- * nothing
+ *     nothing
  */
 public record Delete(TableName table, @Nullable Filter where, List<Output> returning)
     implements Operation {

@@ -8,10 +8,8 @@ import java.util.concurrent.CompletionStage;
  * A database engine in this process, or one reached from it.
  *
  * <p>Thread-safe. The engine is closed by whoever opened it, not by a server that uses it. An
- * engine
- * delivers results either on the calling thread (JDBC) or later on a thread of its own (a
- * distributed
- * engine): callers must support both and therefore never block for a result.
+ * engine delivers results either on the calling thread (JDBC) or later on a thread of its own (a
+ * distributed engine): callers must support both and therefore never block for a result.
  */
 public interface Engine extends AutoCloseable {
 
@@ -34,8 +32,7 @@ public interface Engine extends AutoCloseable {
    * Checks for schema changes made outside this engine's scripts and returns the current catalog.
    *
    * <p>May block on the engine; never called from an I/O thread. If nothing changed, it returns the
-   * same
-   * instance as before.
+   * same instance as before.
    *
    * @throws EvitaException {@code DATABASE_UNREACHABLE}, {@code DATABASE_ERROR}
    */
@@ -45,8 +42,8 @@ public interface Engine extends AutoCloseable {
    * Prepares an operation once, against the current catalog.
    *
    * <p>The result is thread-safe, may be executed any number of times, needs no closing and is
-   * valid for
-   * the catalog's epoch. May block on the engine the first time; callers cache the result.
+   * valid for the catalog's epoch. May block on the engine the first time; callers cache the
+   * result.
    *
    * @throws EvitaException {@code UNKNOWN_TABLE}, {@code UNKNOWN_COLUMN}, {@code UNKNOWN_ROUTINE}
    *     for a name that is not in the catalog; {@code UNSUPPORTED_OPERATION} for a feature that the
@@ -65,10 +62,8 @@ public interface Engine extends AutoCloseable {
 
   /**
    * The number of executions and transactions that wait, and not just for a moment, for resources
-   * held
-   * by others, such as pooled connections. As many suspended slow consumers are aborted then.
-   * Returns
-   * at once; called many times a second.
+   * held by others, such as pooled connections. As many suspended slow consumers are aborted then.
+   * Returns at once; called many times a second.
    */
   default int waiting() {
     return 0;
@@ -76,12 +71,10 @@ public interface Engine extends AutoCloseable {
 
   /**
    * The health of the database, as last observed. Returns at once, without a round trip; read
-   * before
-   * each execution.
+   * before each execution.
    *
    * <p>An engine whose database can become unreachable probes it by itself, with one probe at a
-   * time,
-   * and detects within two seconds that it is down or up again.
+   * time, and detects within two seconds that it is down or up again.
    */
   default Health health() {
     return Health.UP;
@@ -96,7 +89,8 @@ public interface Engine extends AutoCloseable {
    */
   default Registration watch(CommitListener listener) {
     throw new EvitaException(
-        ErrorCode.UNSUPPORTED_OPERATION, name() + " cannot publish committed changes; poll instead");
+        ErrorCode.UNSUPPORTED_OPERATION,
+        name() + " cannot publish committed changes; poll instead");
   }
 
   /**

@@ -5,8 +5,7 @@ package dev.evita.api;
  * The reason of a failure, by the same names for every protocol.
  *
  * <p>Names are stable: clients see them ({@code extensions.code} in GraphQL, {@code code} in
- * problem
- * documents). Each comment gives an example that causes the error.
+ * problem documents). Each comment gives an example that causes the error.
  */
 public enum ErrorCode {
   /** {@code POST /graphql} with the body <code>{"query": </code>. */
@@ -118,8 +117,8 @@ public enum ErrorCode {
   STORAGE_FAILED(Category.EXTERNAL),
   /**
    * A connection lost between {@code COMMIT} and its confirmation: the write may or may not be
-   * durable.
-   * Repeating it with the same {@code Idempotency-Key} returns its outcome, and writes once.
+   * durable. Repeating it with the same {@code Idempotency-Key} returns its outcome, and writes
+   * once.
    */
   COMMIT_UNKNOWN(Category.EXTERNAL),
   /** A deadlock, or a serialization conflict: retry. */

@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The only exception type of the contract.
  *
  * <p>Its message is public: it may leave the process, so it contains the caller's input and the
- * expected
- * form, but never SQL, a path or a host. The cause is for the log only.
+ * expected form, but never SQL, a path or a host. The cause is for the log only.
  */
 public final class EvitaException extends RuntimeException {
 
@@ -75,7 +74,6 @@ public final class EvitaException extends RuntimeException {
         return evita;
       }
     }
-    return new EvitaException(
-        ErrorCode.INTERNAL, "Internal error; see the server's log", failure);
+    return new EvitaException(ErrorCode.INTERNAL, "Internal error; see the server's log", failure);
   }
 }

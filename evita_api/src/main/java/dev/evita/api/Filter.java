@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A condition on rows, in SQL's three-valued logic: a comparison with null is neither true nor
- * false,
- * and only rows for which the condition is true pass.
+ * false, and only rows for which the condition is true pass.
  */
 public sealed interface Filter {
 

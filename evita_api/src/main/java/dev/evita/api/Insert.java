@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  * Inserts rows; all or none of them.
  *
  * @param columns the columns that each row sets, all {@link Column#writable()} (else {@code
- * INVALID_OPERATION}); the others get their defaults; may be empty
+ *     INVALID_OPERATION}); the others get their defaults; may be empty
  * @param rows the argument of type {@link InsertRows}
  * @param onConflict the action for a row whose key exists; null for {@code UNIQUE_VIOLATION}
  * @param returning the values to return of each written row, in no guaranteed order; empty for
- * nothing
+ *     nothing
  */
 public record Insert(
     TableName into,

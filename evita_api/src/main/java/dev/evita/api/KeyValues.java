@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The primary key of one row: two are equal if and only if the database considers the keys equal.
  *
  * <p>Only keys of integers and UUIDs are supported. Whether two texts are the same key depends on
- * the
- * database's collation, and decimals and times have several representations of one value.
+ * the database's collation, and decimals and times have several representations of one value.
  *
  * @param values {@code Long} or {@code UUID}, in the order of the key's columns
  */

@@ -11,7 +11,6 @@ package dev.evita.api;
  * of texts, a conflict on columns that are no key.
  *
  * <p>Operations are immutable and compare by value: equal operations of one catalog epoch may share
- * one
- * {@link Prepared}. All names are exact database names.
+ * one {@link Prepared}. All names are exact database names.
  */
 public sealed interface Operation permits Select, Insert, Update, Delete, Call, Script {}

@@ -8,11 +8,10 @@ import org.jspecify.annotations.Nullable;
  * A term of an order.
  *
  * @param path single relationships from the table of the select to the table of the value; empty
- * for
- * its own. For rows without a related row the value is null. If the value is an aggregate, the
- * last relationship may lead to many rows, and the aggregate is over these
+ *     for its own. For rows without a related row the value is null. If the value is an aggregate,
+ *     the last relationship may lead to many rows, and the aggregate is over these
  * @param value the value to order by. An aggregate without a path is over the rows of a group, only
- * in a select with {@code groupBy}
+ *     in a select with {@code groupBy}
  * @param where a condition on the rows at the end of the path: others count as absent; null for all
  * @param direction the direction
  * @param nulls the position of nulls

@@ -57,9 +57,8 @@ public sealed interface Output {
    *
    * <p>Numbers are converted to other numbers, rounded half away from zero or to even; integers and
    * booleans to one another; dates and timestamps to one another; and texts to any of these, a UUID
-   * or
-   * JSON. A value that cannot be converted fails the execution, or the accessor that reads it, with
-   * {@code INVALID_DATA} or {@code VALUE_OUT_OF_RANGE}; unrelated types fail with {@code
+   * or JSON. A value that cannot be converted fails the execution, or the accessor that reads it,
+   * with {@code INVALID_DATA} or {@code VALUE_OUT_OF_RANGE}; unrelated types fail with {@code
    * UNSUPPORTED_OPERATION}. As text, each value is read by {@link Row#textAt} without a cast.
    */
   record Cast(Single value, DataType.Scalar type) implements Output {}

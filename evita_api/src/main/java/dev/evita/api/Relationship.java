@@ -7,8 +7,7 @@ import java.util.List;
  * An association of the rows of one table with the matching rows of another.
  *
  * <p>It includes its join columns: an engine needs no more than this record, whatever the origin of
- * the
- * relationship (a foreign key or the configuration).
+ * the relationship (a foreign key or the configuration).
  *
  * @param name the API name, unique among the columns and relationships of {@code from}
  * @param fromColumns joined with {@code toColumns}, position by position

@@ -15,12 +15,10 @@ import org.jspecify.annotations.Nullable;
  * Derives relationships, in both directions, from foreign keys and names them.
  *
  * <p>A to-one relationship is named after its foreign-key column without {@code _id} ({@code
- * brand_id}
- * gives {@code brand}), or after the referenced table if there is no such column; a to-many one
- * after
- * the referencing table. If a name would be ambiguous or is used by a column, {@code _by_<columns>}
- * is appended to all conflicting names, so that a further foreign key does not rename relationships
- * depending on their order.
+ * brand_id} gives {@code brand}), or after the referenced table if there is no such column; a
+ * to-many one after the referencing table. If a name would be ambiguous or is used by a column,
+ * {@code _by_<columns>} is appended to all conflicting names, so that a further foreign key does
+ * not rename relationships depending on their order.
  */
 final class Relationships {
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the exact routine name
  * @param parameters in call order; those with a {@link Column#defaultExpression()} may be omitted
  * @param result the columns of the returned rows; the one of {@link #scalar()}; none if it returns
- * nothing, which is one row without columns
+ *     nothing, which is one row without columns
  * @param returnsMany whether it returns any number of rows, or exactly one
  * @param readOnly whether it changes no data, so that a query may call it
  */

@@ -35,8 +35,7 @@ public interface Row {
 
   /**
    * Any type, as the class that {@link Arguments} specifies for it; integers as {@code Long}, also
-   * in
-   * lists.
+   * in lists.
    */
   @Nullable Object objectAt(int slot);
 

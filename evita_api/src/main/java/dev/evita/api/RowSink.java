@@ -3,20 +3,18 @@ package dev.evita.api;
 
 /**
  * Receives the rows of one execution. The engine pushes: {@code started row* (completed | failed)},
- * or
- * {@code failed} alone.
+ * or {@code failed} alone.
  *
  * <p>Calls are sequential, never concurrent, though not always on the same thread. A sink does not
- * block:
- * if it cannot accept more rows it returns {@link Demand#PAUSE} and later calls {@link
+ * block: if it cannot accept more rows it returns {@link Demand#PAUSE} and later calls {@link
  * Execution#resume}. It throws no exceptions.
  */
 public interface RowSink {
 
   /**
    * The execution began. Called before its first statement is executed, so that a long statement
-   * can be
-   * cancelled; the sink may keep the execution to cancel or resume it, also within this call.
+   * can be cancelled; the sink may keep the execution to cancel or resume it, also within this
+   * call.
    */
   default void started(Execution execution) {}
 
@@ -29,8 +27,7 @@ public interface RowSink {
 
   /**
    * The maximum number of rows that the engine may buffer for this execution, as a select with
-   * nested
-   * outputs must; one more fails with {@code TOO_MANY_ROWS}. Streamed rows do not count.
+   * nested outputs must; one more fails with {@code TOO_MANY_ROWS}. Streamed rows do not count.
    */
   default int maxHeldRows() {
     return Integer.MAX_VALUE;

@@ -9,29 +9,27 @@ import org.jspecify.annotations.Nullable;
  * Reads rows of one table, with related rows to any depth.
  *
  * <p>Costs at most one statement per level, whatever the number of rows. A select without nested
- * outputs
- * streams from the engine's cursor in constant memory; one with nested outputs may buffer its rows
- * until the next level is read.
+ * outputs streams from the engine's cursor in constant memory; one with nested outputs may buffer
+ * its rows until the next level is read.
  *
  * <p>Inside a {@link Output.Nested}, {@code limit}, {@code offset} and {@code orderBy} apply per
- * parent
- * row. With {@link Output.Aggregate}s and without {@code groupBy}, they select the rows that are
- * aggregated, and one row is returned (per parent); with {@code groupBy} they apply to the groups,
- * which can be ordered by their aggregates, too.
+ * parent row. With {@link Output.Aggregate}s and without {@code groupBy}, they select the rows that
+ * are aggregated, and one row is returned (per parent); with {@code groupBy} they apply to the
+ * groups, which can be ordered by their aggregates, too.
  *
  * @param from the table or view
  * @param outputs the values of each row; their positions are the slots of {@link Row}
  * @param where selects the rows; null for all
  * @param orderBy the order; empty for the engine's
  * @param distinctOn returns only the first row, by {@code orderBy}, of each combination of these
- * columns
+ *     columns
  * @param groupBy columns that rows are grouped by; with aggregates, plain columns must be listed
- * here
+ *     here
  * @param limit the maximum number of rows (a non-negative integer, else the execution fails with
- * {@code INVALID_VALUE}); null for all
+ *     {@code INVALID_VALUE}); null for all
  * @param offset the number of rows to skip (likewise); null if none
  * @param after keyset pagination: returns only rows after this position in {@code orderBy}: a value
- * for each of its terms; empty to start at the beginning. The order should be total
+ *     for each of its terms; empty to start at the beginning. The order should be total
  * @param before returns only rows before this position, likewise
  */
 public record Select(

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param columns in the database's order; at least one
  * @param primaryKey null if there is none, as in views
  * @param uniqueKeys unique constraints and unique indexes over whole columns, whether or not nulls
- * are distinct; without the primary key
+ *     are distinct; without the primary key
  * @param indexes further indexes over whole columns, to decide whether a filter is bounded
  */
 public record Table(

@@ -20,17 +20,15 @@ public interface Transaction {
    * Makes all changes durable and visible.
    *
    * @return completed once the changes are as durable as the engine guarantees, on the calling
-   * thread
-   *     or another; completed exceptionally with {@code COMMIT_UNKNOWN} if the changes may have
-   *     been made, with {@code SERIALIZATION_FAILURE} or another code if nothing was changed,
+   *     thread or another; completed exceptionally with {@code COMMIT_UNKNOWN} if the changes may
+   *     have been made, with {@code SERIALIZATION_FAILURE} or another code if nothing was changed,
    *     and with {@code TRANSACTION_CLOSED} if it ended before
    */
   CompletionStage<Void> commit();
 
   /**
    * Checks constraints that are deferred to the commit, so that a transaction fails wherever its
-   * commit
-   * would, though it is going to be rolled back. To be called after the last execution.
+   * commit would, though it is going to be rolled back. To be called after the last execution.
    *
    * <p>Checks nothing by default: for engines that have no such constraints, or check them only at
    * commit.

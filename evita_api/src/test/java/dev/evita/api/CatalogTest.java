@@ -249,7 +249,8 @@ final class CatalogTest {
   void selfReference_hasBothDirections() {
     var catalog =
         catalog(referring(table("categories", "id", "parent_id"), key("parent_id", "categories")));
-    assertThat(relationshipsOf(catalog, name("categories"))).containsExactly("parent", "categories");
+    assertThat(relationshipsOf(catalog, name("categories")))
+        .containsExactly("parent", "categories");
     assertThat(catalog.relationships(name("categories")))
         .extracting(Relationship::single)
         .containsExactly(true, false);

@@ -50,8 +50,7 @@ public final class AllowedHosts {
    * Returns the allowed hosts of a listener.
    *
    * @param entries as in {@code allowed-hosts}; empty for the default: all, or the loopback names
-   * if
-   *     the listener is reachable only from this machine
+   *     if the listener is reachable only from this machine
    * @param bound the address that it is bound to
    */
   static AllowedHosts of(List<String> entries, InetAddress bound) {

@@ -19,8 +19,7 @@ import java.nio.ByteBuffer;
  * </pre>
  *
  * <p>Any other byte leads to BROKEN. Undertow's own reader accepts almost any byte as the end of a
- * size
- * and skips what it does not know: two servers in a row that skip differently see different
+ * size and skips what it does not know: two servers in a row that skip differently see different
  * requests.
  */
 final class ChunkFraming {
@@ -30,8 +29,7 @@ final class ChunkFraming {
 
   /**
    * The limit of extensions and trailers together, in bytes: they have no use here, and count
-   * towards
-   * no other limit.
+   * towards no other limit.
    */
   private static final int MAX_EXTRAS = 8 << 10;
 

@@ -78,8 +78,7 @@ final class ClientConnection {
 
   /**
    * Counts a tick. Returns whether the connection is to be closed: it is of the reserve, and no
-   * probe
-   * has arrived for a second.
+   * probe has arrived for a second.
    */
   boolean tick() {
     idleTicks++;

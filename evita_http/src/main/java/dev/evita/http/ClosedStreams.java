@@ -3,8 +3,7 @@ package dev.evita.http;
 
 /**
  * Records how recent streams ended, as the response to a late frame depends on it (RFC 9113,
- * section
- * 5.1). Keeps the newest {@link #MAX_SIZE} stream numbers; grows with the connection.
+ * section 5.1). Keeps the newest {@link #MAX_SIZE} stream numbers; grows with the connection.
  */
 final class ClosedStreams {
 

@@ -9,7 +9,9 @@ final class ConnectionLimit {
   private final int max;
   private final AtomicInteger taken = new AtomicInteger();
 
-  /** @param max concurrent connections */
+  /**
+   * @param max concurrent connections
+   */
   ConnectionLimit(int max) {
     this.max = max;
   }

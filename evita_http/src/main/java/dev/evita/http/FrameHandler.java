@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the frames of a client (RFC 9113, section 6), keeps the state of the receiving side, and
- * passes
- * their content to streams, or to the connection. Belongs to the connection's thread.
+ * passes their content to streams, or to the connection. Belongs to the connection's thread.
  */
 final class FrameHandler implements FrameReader.Sink {
 

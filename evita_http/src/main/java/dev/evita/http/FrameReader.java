@@ -11,8 +11,7 @@ import org.xnio.conduits.ConduitStreamSourceChannel;
 
 /**
  * Splits the socket's input into the client's preface and frames. Keeps one pooled buffer while a
- * frame
- * is incomplete, and none otherwise. Belongs to the connection's thread.
+ * frame is incomplete, and none otherwise. Belongs to the connection's thread.
  */
 final class FrameReader {
 

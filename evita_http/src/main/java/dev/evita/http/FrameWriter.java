@@ -21,8 +21,8 @@ import org.xnio.conduits.ConduitStreamSinkChannel;
  * </pre>
  *
  * <p>Within a burst, the batch is written at its end ({@link #endBurst}); otherwise by a task on
- * the
- * connection's thread, after the tasks that are queued already. All methods belong to that thread.
+ * the connection's thread, after the tasks that are queued already. All methods belong to that
+ * thread.
  */
 final class FrameWriter {
 

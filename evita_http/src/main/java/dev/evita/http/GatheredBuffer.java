@@ -8,8 +8,7 @@ import org.xnio.conduits.StreamSinkConduit;
 
 /**
  * Writes a head and a small body as one buffer: the operating system accepts one faster than a list
- * of
- * them, and bytes on the heap are copied anyway.
+ * of them, and bytes on the heap are copied anyway.
  */
 final class GatheredBuffer {
 

@@ -12,8 +12,7 @@ import java.util.Set;
  * Encodes the header blocks of one connection, in the order in which they are sent.
  *
  * <p>Only fields whose values repeat are added to the dynamic table, and Huffman coding is not
- * used:
- * heads of responses are short, and processor time costs more than their bytes.
+ * used: heads of responses are short, and processor time costs more than their bytes.
  */
 final class HeadEncoder {
 

@@ -40,14 +40,11 @@ import org.xnio.conduits.ReadReadyHandler;
  * </pre>
  *
  * <p>It runs as a task that Undertow dispatches to the same I/O thread, so that Undertow never ends
- * the
- * exchange by itself, and an immediate response is handled like a later one.
+ * the exchange by itself, and an immediate response is handled like a later one.
  *
  * <p>A worker may send all but the end of a response. Only the connection's own thread may end it:
- * while
- * another thread ends an exchange, Undertow spins ({@code HttpReadListener.handleEvent}), for the
- * rest
- * of its time slice if it has preempted that thread.
+ * while another thread ends an exchange, Undertow spins ({@code HttpReadListener.handleEvent}), for
+ * the rest of its time slice if it has preempted that thread.
  */
 public final class Http1Stream implements HttpStream, Runnable, ExchangeCompletionListener {
 
@@ -376,7 +373,8 @@ public final class Http1Stream implements HttpStream, Runnable, ExchangeCompleti
   public void respond(int status) {
     exchange.setStatusCode(status);
     if (status >= 400) {
-      exchange.setReasonPhrase(HttpFault.reason(status)); // Undertow's phrases are those of older RFCs
+      exchange.setReasonPhrase(
+          HttpFault.reason(status)); // Undertow's phrases are those of older RFCs
     }
   }
 
@@ -532,9 +530,8 @@ public final class Http1Stream implements HttpStream, Runnable, ExchangeCompleti
 
   /**
    * The response has been sent. If the connection were closed while the client still sends its
-   * request,
-   * its unread bytes would turn the close into a reset, and the response would be lost: so they are
-   * discarded, up to their end, a limit or {@link Http2Connection#LINGER}.
+   * request, its unread bytes would turn the close into a reset, and the response would be lost: so
+   * they are discarded, up to their end, a limit or {@link Http2Connection#LINGER}.
    */
   private void ended() {
     sent = true;
@@ -693,7 +690,8 @@ public final class Http1Stream implements HttpStream, Runnable, ExchangeCompleti
   public void watchClient() {
     exchange.setPersistent(false); // later input is not separated from this request
     var channel = http1().getChannel().getSourceChannel();
-    channel.setConduit(wire); // Undertow's own conduit considers the request complete, and triggers no event
+    channel.setConduit(
+        wire); // Undertow's own conduit considers the request complete, and triggers no event
     wire.setReadReadyHandler(new ReadReadyHandler.ChannelListenerHandler<>(channel));
     channel
         .getReadSetter()

@@ -43,11 +43,9 @@ import org.xnio.ssl.SslConnection;
  * </pre>
  *
  * <p>Limits on the cost of a client: {@link #MAX_STREAMS} streams; one receive window of unread
- * bytes;
- * one header block, bounded and timed; {@link #MAX_RESETS} streams that end in an error or are
- * cancelled in ten seconds; {@link #MAX_EMPTY_FRAMES} DATA frames without data; and no input is
- * read
- * while replies to PING and SETTINGS wait for a client that does not read.
+ * bytes; one header block, bounded and timed; {@link #MAX_RESETS} streams that end in an error or
+ * are cancelled in ten seconds; {@link #MAX_EMPTY_FRAMES} DATA frames without data; and no input is
+ * read while replies to PING and SETTINGS wait for a client that does not read.
  *
  * <p>Belongs to its I/O thread, except {@link #execute}, {@link #after}, {@link #leave}, {@link
  * #leaveWhenIdle}, {@link #end} and the accessors.
@@ -320,9 +318,8 @@ public final class Http2Connection {
 
   /**
    * Handles the request of an upgrade once the client sends HTTP/2. A response directly behind the
-   * 101
-   * would arrive before that: curl 7.88 aborts when more than 32 KiB of it arrive at once, and the
-   * JDK's client occasionally takes a part of it for a frame.
+   * 101 would arrive before that: curl 7.88 aborts when more than 32 KiB of it arrive at once, and
+   * the JDK's client occasionally takes a part of it for a frame.
    */
   private void handleUpgraded() {
     var stream = upgraded;
@@ -523,9 +520,8 @@ public final class Http2Connection {
 
   /**
    * Ends the output once no bytes wait for the socket; the client then closes the connection. If
-   * the
-   * server closed it, and the client had just sent something, its system might discard the end of a
-   * response that it has not read yet. From any thread; no effect while bytes wait.
+   * the server closed it, and the client had just sent something, its system might discard the end
+   * of a response that it has not read yet. From any thread; no effect while bytes wait.
    */
   public void end() {
     execute(this::endOutput);

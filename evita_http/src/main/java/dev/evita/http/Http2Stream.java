@@ -24,8 +24,7 @@ import org.xnio.StreamConnection;
  * </pre>
  *
  * <p>Bytes of the request are credited to the client once delivered, so a client sends at most one
- * window
- * of unread bytes. Bytes left over by {@link #flush} are sent by the connection.
+ * window of unread bytes. Bytes left over by {@link #flush} are sent by the connection.
  */
 public final class Http2Stream implements HttpStream {
 

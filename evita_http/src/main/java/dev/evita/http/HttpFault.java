@@ -8,7 +8,7 @@ package dev.evita.http;
  * @param code a stable name for programs, such as {@code HEADERS_TOO_LARGE}
  * @param detail for people: the fault and the expected form
  * @param headValid whether method and path are reliable; if not, the response must not depend on
- * them
+ *     them
  */
 public record HttpFault(int status, String code, String detail, boolean headValid) {
 

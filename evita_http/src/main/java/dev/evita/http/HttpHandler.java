@@ -10,8 +10,7 @@ public interface HttpHandler {
    * Handles a request whose head has arrived. Called on the connection's thread; must not block.
    *
    * <p>The handler owns the stream from now on, and must complete or reset it, now or later. An
-   * exception
-   * resets the stream.
+   * exception resets the stream.
    *
    * @param fault the reason why the request must be rejected; null if it may be served
    */

@@ -14,7 +14,7 @@ import java.util.List;
  * @param ioThreads 0 for one per core, and at least two
  * @param maxConnections concurrent connections
  * @param reservedPrefix paths that are also served on {@link ClientConnection#RESERVE} further
- * connections, which reject any other request
+ *     connections, which reject any other request
  * @param allowedHosts host names that requests may use; see {@link AllowedHosts#of}
  * @param maxHeaderBytes the largest head of a request
  * @param maxUrlBytes the longest target that the handler accepts; used for sizing only

@@ -25,9 +25,8 @@ import org.xnio.StreamConnection;
  * exception: over HTTP/1.1 a worker may send all but the end of a response.
  *
  * <p><b>Back-pressure.</b> Bytes of the request are delivered only between {@link #resume} and
- * {@link
- * #suspend}. Bytes of the response are sent as far as socket and window allow; {@link #flush}
- * returns whether that was all.
+ * {@link #suspend}. Bytes of the response are sent as far as socket and window allow; {@link
+ * #flush} returns whether that was all.
  */
 public sealed interface HttpStream permits Http1Stream, Http2Stream, InProcessStream {
 

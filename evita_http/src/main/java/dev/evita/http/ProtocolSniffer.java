@@ -17,8 +17,7 @@ import org.xnio.channels.StreamSourceChannel;
 
 /**
  * Detects by the first bytes of a connection without TLS whether it is HTTP/2 (RFC 9113, section
- * 3.3)
- * or HTTP/1, and passes it on together with them. On the connection's thread.
+ * 3.3) or HTTP/1, and passes it on together with them. On the connection's thread.
  */
 final class ProtocolSniffer {
 
@@ -32,7 +31,9 @@ final class ProtocolSniffer {
   private XnioExecutor.@Nullable Key timer;
   private boolean over;
 
-  /** @param http1 receives a connection and the bytes read of it, and takes over the buffer */
+  /**
+   * @param http1 receives a connection and the bytes read of it, and takes over the buffer
+   */
   ProtocolSniffer(
       StreamConnection connection,
       ByteBufferPool buffers,

@@ -33,11 +33,9 @@ import org.xnio.conduits.StreamSourceConduit;
  * </pre>
  *
  * <p>It records what Undertow drops (an unknown version, which it takes for 1.1) or never checks
- * (the
- * framing of chunks, a truncated body) and holds invalid bytes back, so that the handler can
- * respond
- * before Undertow closes the connection without a response. Only the request line is inspected byte
- * by byte; of the fields, only the ends and beginnings of lines.
+ * (the framing of chunks, a truncated body) and holds invalid bytes back, so that the handler can
+ * respond before Undertow closes the connection without a response. Only the request line is
+ * inspected byte by byte; of the fields, only the ends and beginnings of lines.
  *
  * <p>Belongs to the connection's I/O thread, and to the thread that ends an exchange at that
  * moment.
@@ -420,8 +418,7 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
 
   /**
    * Replaces a rejection by Undertow, which has a phrase of its own and no body, and closes the
-   * connection
-   * at once.
+   * connection at once.
    *
    * @param answer the beginning of Undertow's response
    */
@@ -462,8 +459,7 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
 
   /**
    * Reads and discards further input, so that unread bytes do not turn the close into a reset and
-   * the
-   * response is not lost: up to its end, a limit, or {@link #LONGEST_FORGETTING}.
+   * the response is not lost: up to its end, a limit, or {@link #LONGEST_FORGETTING}.
    */
   private void forget() {
     var source = connection.getSourceChannel();

@@ -3,13 +3,12 @@ package dev.evita.http;
 
 /**
  * Options of a server's sockets. The operating system may treat sizes as hints. SO_REUSEPORT is
- * missing,
- * as XNIO has no option for it.
+ * missing, as XNIO has no option for it.
  *
  * @param backlog connections that wait to be accepted
  * @param tcpNoDelay whether small writes are sent at once (TCP_NODELAY)
  * @param reuseAddress whether the address may be bound while old connections to it linger
- * (SO_REUSEADDR)
+ *     (SO_REUSEADDR)
  * @param receiveBufferBytes SO_RCVBUF; 0 for the system's default
  * @param sendBufferBytes SO_SNDBUF; 0 for the system's default
  */

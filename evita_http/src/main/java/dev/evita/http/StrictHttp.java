@@ -15,9 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Requests that an HTTP/1 server behind a proxy must reject and Undertow accepts. Follows RFC 9112:
- * if
- * two servers in a row parse the same bytes as different requests, a client can smuggle one of them
- * past the first.
+ * if two servers in a row parse the same bytes as different requests, a client can smuggle one of
+ * them past the first.
  *
  * <table>
  *   <caption>Rejected requests</caption>
@@ -40,8 +39,7 @@ import org.jspecify.annotations.Nullable;
  * </table>
  *
  * <p>A request for a host that is not among {@link AllowedHosts} is rejected with 421 (RFC 9110,
- * section
- * 15.5.20), in HTTP/2 as well.
+ * section 15.5.20), in HTTP/2 as well.
  *
  * <p>Costs a valid request six look-ups of header fields and no allocation.
  */
@@ -49,8 +47,7 @@ final class StrictHttp {
 
   /**
    * The maximum number of fields: Undertow hashes names, and an attacker's may collide; so the
-   * limit
-   * of bytes does not suffice.
+   * limit of bytes does not suffice.
    */
   static final int MAX_FIELDS = 200;
 
@@ -193,8 +190,7 @@ final class StrictHttp {
 
   /**
    * The host of an HTTP/1 request that is not allowed; null if it is. Sets {@code Host} to that of
-   * an
-   * absolute target, if the request has one (RFC 9112, section 3.2.2).
+   * an absolute target, if the request has one (RFC 9112, section 3.2.2).
    */
   static @Nullable String foreignHost(HttpServerExchange exchange, AllowedHosts allowed) {
     var fields = exchange.getRequestHeaders();
@@ -209,8 +205,7 @@ final class StrictHttp {
 
   /**
    * The same for an HTTP/2 request, which has {@code :authority} or, as HTTP/1 proxies send it,
-   * {@code
-   * host} (RFC 9113, section 8.3.1). Sets {@code Host} to the former.
+   * {@code host} (RFC 9113, section 8.3.1). Sets {@code Host} to the former.
    */
   static @Nullable String foreignHost(Http2Head head, AllowedHosts allowed) {
     var fields = head.fields();
@@ -247,10 +242,8 @@ final class StrictHttp {
 
   /**
    * Whether an upgrade to HTTP/2 is well-formed: one field of settings, six bytes each, in
-   * base64url (RFC
-   * 7540, section 3.2.1). Otherwise the request is served without an upgrade; Undertow would
-   * respond
-   * with 500.
+   * base64url (RFC 7540, section 3.2.1). Otherwise the request is served without an upgrade;
+   * Undertow would respond with 500.
    */
   static boolean http2SettingsReadable(HttpServerExchange exchange) {
     var fields = exchange.getRequestHeaders().get("HTTP2-Settings");

@@ -14,8 +14,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The command line. Errors that the user can correct are reported by one line on standard error and
- * the
- * exit status {@link #REFUSED}, never by a stack trace.
+ * the exit status {@link #REFUSED}, never by a stack trace.
  */
 final class Commands {
 

@@ -10,8 +10,7 @@ import dev.evita.externalapi.rest.RestOptions;
  * The configuration of a stand-alone server. Immutable.
  *
  * <p>The configuration keys are the components of these records, in one flat list and in
- * kebab-case: {@link
- * ConfigurationKeys} finds them, so that a new component needs no code here.
+ * kebab-case: {@link ConfigurationKeys} finds them, so that a new component needs no code here.
  */
 record Configuration(
     DatabaseOptions database,

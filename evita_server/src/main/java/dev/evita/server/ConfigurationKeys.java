@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration keys, derived from the records: each component that is not itself a record is a
- * key.
- * Immutable.
+ * key. Immutable.
  */
 final class ConfigurationKeys {
 

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Merges settings: a flag takes precedence over the environment, the environment over the file, the
- * file
- * over the default.
+ * file over the default.
  */
 final class ConfigurationSources {
 

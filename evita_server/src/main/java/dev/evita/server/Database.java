@@ -90,7 +90,9 @@ final class Database {
       return Files.readString(init);
     } catch (NoSuchFileException e) {
       throw new EvitaException(
-          ErrorCode.INVALID_CONFIGURATION, "init script " + init + " does not exist; check --init", e);
+          ErrorCode.INVALID_CONFIGURATION,
+          "init script " + init + " does not exist; check --init",
+          e);
     } catch (IOException e) {
       throw new EvitaException(
           ErrorCode.INVALID_CONFIGURATION,

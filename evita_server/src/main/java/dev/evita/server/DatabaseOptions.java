@@ -30,8 +30,7 @@ record DatabaseOptions(
             "An SQL script to run at each start, before the first request. With it, a missing H2 or"
                 + " SQLite file is created.")
         @Nullable Path init,
-    @Description("The schemas to serve; empty for all but system schemas.")
-        List<String> schemas,
+    @Description("The schemas to serve; empty for all but system schemas.") List<String> schemas,
     @Description(
             "Maximum connections to a database server; embedded databases have one for each thread.")
         int poolSize,

@@ -29,8 +29,7 @@ import org.jspecify.annotations.Nullable;
  * The demo's H2 file, created on first use.
  *
  * <p>It is built under another name and then renamed, so that a file with the right name is
- * complete. A
- * lock file excludes other processes during the lifetime of this one.
+ * complete. A lock file excludes other processes during the lifetime of this one.
  */
 final class DemoDatabase implements AutoCloseable {
 

@@ -31,8 +31,7 @@ record JdbcUrl(String kind, String rest) {
    * Parses a URL.
    *
    * @throws EvitaException {@code INVALID_CONFIGURATION}; the message contains no more than the
-   * kind,
-   *     as URLs may contain passwords
+   *     kind, as URLs may contain passwords
    */
   static JdbcUrl of(String url) {
     var parts = url.split(":", 3);
@@ -61,8 +60,7 @@ record JdbcUrl(String kind, String rest) {
 
   /**
    * Checks that the file of an embedded database exists: drivers would create a new, empty database
-   * for a
-   * mistyped name.
+   * for a mistyped name.
    *
    * @throws EvitaException {@code INVALID_CONFIGURATION}
    */
@@ -80,8 +78,7 @@ record JdbcUrl(String kind, String rest) {
 
   /**
    * The files that a driver would create for a new database: the database file and those beside it
-   * that do
-   * not exist yet. Empty if the file exists, or if no file is needed.
+   * that do not exist yet. Empty if the file exists, or if no file is needed.
    */
   List<Path> filesToMake() {
     return file().filter(Files::notExists).stream()

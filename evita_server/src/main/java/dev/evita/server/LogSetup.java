@@ -18,8 +18,7 @@ final class LogSetup {
 
   /**
    * The pool logs each broken connection with a stack trace: hundreds at once when the database
-   * ends. The
-   * engine logs the same failure once.
+   * ends. The engine logs the same failure once.
    */
   private static final Logger POOL = Logger.getLogger("com.zaxxer");
 

@@ -6,8 +6,7 @@ import dev.evita.api.EvitaException;
 
 /**
  * Formats a failure for the operator who started the process: with more details than for clients,
- * as causes
- * may contain hosts, paths and SQL.
+ * as causes may contain hosts, paths and SQL.
  */
 final class OperatorMessage {
 

@@ -5,8 +5,7 @@ import java.util.logging.LogManager;
 
 /**
  * Keeps log handlers until the process ends: the JDK's own manager removes all handlers as soon as
- * a signal
- * arrives, and messages during the graceful drain would be lost.
+ * a signal arrives, and messages during the graceful drain would be lost.
  *
  * <p>Public, as {@code java.util.logging.manager} creates it by name.
  */

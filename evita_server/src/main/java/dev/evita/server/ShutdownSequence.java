@@ -9,8 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Closes the resources of a process, in reverse order, once: at its own end or on a signal,
- * whichever comes
- * first. Thread-safe.
+ * whichever comes first. Thread-safe.
  */
 final class ShutdownSequence {
 

@@ -15,14 +15,11 @@ import java.util.Map;
 
 /**
  * Runs a server briefly, from its command line over an H2 file to its first responses, so that a
- * JVM with
- * the respective option can record the required classes. {@code ./evita} stores these in a class
- * data
- * archive, which later starts use.
+ * JVM with the respective option can record the required classes. {@code ./evita} stores these in a
+ * class data archive, which later starts use.
  *
  * <p>Classes that it does not use are loaded from the jars on demand, as without an archive; those
- * that it
- * uses take memory in each server. So it sends the most common first requests.
+ * that it uses take memory in each server. So it sends the most common first requests.
  */
 final class TrainingRun {
 

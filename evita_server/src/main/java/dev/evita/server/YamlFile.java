@@ -19,8 +19,7 @@ import tools.jackson.dataformat.yaml.YAMLFactory;
 
 /**
  * Reads a configuration file: one flat YAML map. It reads tokens rather than a tree, because only
- * tokens
- * have line numbers.
+ * tokens have line numbers.
  */
 final class YamlFile {
 
@@ -63,7 +62,9 @@ final class YamlFile {
     } catch (IOException e) {
       throw new EvitaException(
           ErrorCode.INVALID_CONFIGURATION,
-          "configuration file " + file + " cannot be read as UTF-8 text; check its encoding and permissions",
+          "configuration file "
+              + file
+              + " cannot be read as UTF-8 text; check its encoding and permissions",
           e);
     }
   }

@@ -12,8 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The dependencies between modules: {@code external_api_* -> external_api_core -> api <- engine_*},
- * and
- * {@code external_api_core -> http}. Only this module depends on both sides.
+ * and {@code external_api_core -> http}. Only this module depends on both sides.
  */
 final class BoundaryTest {
 

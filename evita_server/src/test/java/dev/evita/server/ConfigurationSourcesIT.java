@@ -144,7 +144,8 @@ final class ConfigurationSourcesIT {
         "relationship-names|a|relationship-names is 'a' (flag --relationship-names); expected pairs"
             + " such as a=b,c=d, or a YAML map",
       })
-  void read_invalidValue_isReportedWithKeyValueSourceAndExpectation(String key, String value, String message) {
+  void read_invalidValue_isReportedWithKeyValueSourceAndExpectation(
+      String key, String value, String message) {
     assertThatThrownBy(() -> read(Map.of(), Map.of(key, value)))
         .isInstanceOf(EvitaException.class)
         .hasMessage(message);

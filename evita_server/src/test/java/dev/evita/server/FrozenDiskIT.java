@@ -120,8 +120,7 @@ final class FrozenDiskIT {
 
   /**
    * An I/O thread without a ready connection used to open one, which does not return either: soon
-   * no I/O
-   * thread was left.
+   * no I/O thread was left.
    */
   @Test
   void reads_hangingDiskOfNewEngine_doNotBlockIoThreads() throws Exception {

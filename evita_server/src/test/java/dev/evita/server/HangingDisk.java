@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The disk below an H2 file of the URL {@code jdbc:h2:hanging:/path}, whose writes can be blocked.
- * H2
- * creates its file systems by itself, so there is only one.
+ * H2 creates its file systems by itself, so there is only one.
  */
 final class HangingDisk {
 

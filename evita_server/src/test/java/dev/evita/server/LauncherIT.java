@@ -285,8 +285,7 @@ final class LauncherIT {
 
   /**
    * A fake JDK that prints its version and its arguments, each on a line, and ends with status 7;
-   * it writes
-   * an archive of these to the requested path.
+   * it writes an archive of these to the requested path.
    */
   private void jdk(String name, int version) throws IOException {
     var home = directory.resolve("jvm").resolve(name);

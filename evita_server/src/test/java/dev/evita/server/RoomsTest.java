@@ -30,8 +30,7 @@ final class RoomsTest {
 
   /**
    * A line for each module with its root package, and below it its other packages with those that
-   * each may
-   * use. The root package may use all of them, and none of them may use the root package.
+   * each may use. The root package may use all of them, and none of them may use the root package.
    */
   private static final String ROOMS =
       """

@@ -30,10 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tables are created, altered and dropped during requests: requests for permanent tables always
- * succeed,
- * and requests for changing ones get the response of one schema or the other. Every other client
- * uses
- * HTTP/2, on one connection.
+ * succeed, and requests for changing ones get the response of one schema or the other. Every other
+ * client uses HTTP/2, on one connection.
  */
 final class SchemaChangeIT {
 

@@ -154,7 +154,8 @@ final class ServeIT {
   @ParameterizedTest
   @ValueSource(strings = {"h2", "sqlite"})
   void serve_missingFile_isReportedAndNotCreated(String kind) throws IOException {
-    EvitaProcess.run("serve", "--db", url(kind)).isRefusal("database file", "does not exist", "--init");
+    EvitaProcess.run("serve", "--db", url(kind))
+        .isRefusal("database file", "does not exist", "--init");
     try (var files = Files.list(directory)) {
       assertThat(files).isEmpty();
     }

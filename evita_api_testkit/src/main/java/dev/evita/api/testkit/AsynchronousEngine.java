@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a synchronous engine deliver results later, on a thread of its own, like a distributed
- * engine. For
- * tests of callers, which must support both kinds.
+ * engine. For tests of callers, which must support both kinds.
  *
  * <p>It closes the wrapped engine.
  */

@@ -13,8 +13,7 @@ import org.junit.jupiter.api.Timeout;
  * The suite that every engine must pass.
  *
  * <p>The author of an engine extends it, opens an engine over an empty database, provides the types
- * for
- * DDL and denies the behaviors that the database lacks. A single test can be overridden, with a
+ * for DDL and denies the behaviors that the database lacks. A single test can be overridden, with a
  * comment on the reason. One engine is opened for the class; its tables are created through {@code
  * Script} operations.
  */

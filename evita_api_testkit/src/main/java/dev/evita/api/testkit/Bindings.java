@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the values of one execution while its operation is built: each call with a value returns
- * the
- * next parameter. Not thread-safe.
+ * the next parameter. Not thread-safe.
  */
 public final class Bindings {
 

@@ -28,10 +28,8 @@ import org.jspecify.annotations.Nullable;
  * protocol.
  *
  * <p>Suitable for engines that work on the calling thread and for asynchronous ones: {@link #await}
- * returns
- * after the last call. Values are those of {@link Row#objectAt}; a nested slot is a list of rows,
- * or,
- * if the relationship is single, one row or null.
+ * returns after the last call. Values are those of {@link Row#objectAt}; a nested slot is a list of
+ * rows, or, if the relationship is single, one row or null.
  */
 public final class CollectingSink implements RowSink {
 

@@ -3,13 +3,11 @@ package dev.evita.api.testkit;
 
 /**
  * A behavior that {@link BaseEngineTest} expects of an engine and its database. All hold unless
- * {@link
- * BaseEngineTest#has} denies them.
+ * {@link BaseEngineTest#has} denies them.
  *
  * <p>No test is skipped for a denied behavior: the operation must then fail with {@code
  * UNSUPPORTED_OPERATION}, or, if the database itself lacks a feature of DDL or data, the test
- * checks the
- * documented alternative.
+ * checks the documented alternative.
  */
 public enum EngineBehavior {
   /** Several schemas. Without: the catalog has exactly one. */
@@ -102,14 +100,12 @@ public enum EngineBehavior {
   READ_COMMITTED,
   /**
    * A transaction may write while others have begun and write other rows. Without: a transaction
-   * that
-   * cannot wait any longer fails with {@code SERIALIZATION_FAILURE}.
+   * that cannot wait any longer fails with {@code SERIALIZATION_FAILURE}.
    */
   CONCURRENT_TRANSACTIONS,
   /**
    * Others read the previous state while a transaction has written. Without: a transaction that
-   * cannot
-   * wait any longer fails with {@code SERIALIZATION_FAILURE}.
+   * cannot wait any longer fails with {@code SERIALIZATION_FAILURE}.
    */
   CONCURRENT_READS,
   /** Savepoints. */

@@ -20,11 +20,9 @@ public interface EngineDialect {
    * The type of a column in DDL, or null if there is none.
    *
    * <p>Never null for {@code BOOLEAN}, {@code INT32}, {@code INT64}, {@code FLOAT64}, {@code
-   * DECIMAL} and
-   * {@code TEXT}. Called for all scalars, for arrays of {@code INT32} and {@code TEXT}, and for the
-   * enumeration {@code mood} of {@code sad}, {@code ok} and {@code happy}. {@code DECIMAL} should
-   * hold
-   * 28 digits before and 10 after the point if possible.
+   * DECIMAL} and {@code TEXT}. Called for all scalars, for arrays of {@code INT32} and {@code
+   * TEXT}, and for the enumeration {@code mood} of {@code sad}, {@code ok} and {@code happy}.
+   * {@code DECIMAL} should hold 28 digits before and 10 after the point if possible.
    */
   @Nullable String typeName(DataType type);
 
@@ -36,15 +34,15 @@ public interface EngineDialect {
   /**
    * Statements that create the routines of the test kit, after its tables; none without {@link
    * EngineBehavior#ROUTINES}. All parameters are an {@code INT32}, or, where stated, a {@code
-   * TEXT};
-   * those of the first two have no defaults.
+   * TEXT}; those of the first two have no defaults.
    *
    * <ul>
    *   <li>{@code kit_sum(a, b)}, which reads, returns the sum
    *   <li>{@code kit_numbers(to)}, which reads, returns rows of {@code n} from 1, and {@code
    *       label}, which is a text: {@code n1}
    *   <li>{@code kit_put(id, text)}, which writes, inserts an item of this id and code and returns
-   *       the id; but if the code is {@code bad}, it then fails with the message {@code no bad ones}
+   *       the id; but if the code is {@code bad}, it then fails with the message {@code no bad
+   *       ones}
    *   <li>{@code kit_clear()}, which writes, deletes all items and returns nothing
    *   <li>{@code kit_sly(id)}, which is declared as read-only, inserts an item and returns the id
    * </ul>

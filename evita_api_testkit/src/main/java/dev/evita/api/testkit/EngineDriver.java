@@ -29,8 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Executes operations on an engine and waits for their outcome, as only tests may. Thread-safe.
  *
  * <p>Values are normalized for all engines: integers as {@code Long}, decimals without trailing
- * zeros;
- * {@link #row} and {@link #decimal} create the values to compare with.
+ * zeros; {@link #row} and {@link #decimal} create the values to compare with.
  */
 public final class EngineDriver {
 

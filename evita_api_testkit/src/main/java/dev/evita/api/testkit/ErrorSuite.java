@@ -59,7 +59,8 @@ interface ErrorSuite extends EngineSuite {
     var nowhere = db().table("nowhere");
     assertRejected(ErrorCode.UNKNOWN_TABLE, Select.of(nowhere, columns("id")));
     assertRejected(ErrorCode.UNKNOWN_TABLE, new Delete(nowhere, null, List.of()));
-    assertRejected(ErrorCode.UNKNOWN_TABLE, new Insert(nowhere, List.of("id"), any(), null, List.of()));
+    assertRejected(
+        ErrorCode.UNKNOWN_TABLE, new Insert(nowhere, List.of("id"), any(), null, List.of()));
     assertRejected(
         ErrorCode.UNKNOWN_TABLE,
         new Update(nowhere, List.of(new Change.Assign("id", any())), null, List.of()));
@@ -111,7 +112,8 @@ interface ErrorSuite extends EngineSuite {
     assertRejected(
         ErrorCode.UNKNOWN_COLUMN,
         new Delete(db().table("items"), new Filter.IsNull("nothing"), List.of()));
-    assertRejected(ErrorCode.UNKNOWN_COLUMN, new Delete(db().table("items"), null, columns("nothing")));
+    assertRejected(
+        ErrorCode.UNKNOWN_COLUMN, new Delete(db().table("items"), null, columns("nothing")));
     assertRejected(
         ErrorCode.UNKNOWN_COLUMN,
         insert(List.of("id"), new OnConflict(List.of("nothing"), List.of())));
@@ -154,7 +156,8 @@ interface ErrorSuite extends EngineSuite {
         ErrorCode.INVALID_OPERATION,
         Select.of(products, List.of(new Output.Column("name"), aggregate(Function.COUNT)))
             .groupBy(List.of("brand_id")));
-    assertRejected(ErrorCode.INVALID_OPERATION, Select.of(products, List.of(aggregate(Function.SUM))));
+    assertRejected(
+        ErrorCode.INVALID_OPERATION, Select.of(products, List.of(aggregate(Function.SUM))));
     assertRejected(
         ErrorCode.INVALID_OPERATION,
         Select.of(products, List.of(aggregate(Function.MAX, "id", "stock"))));
@@ -200,7 +203,8 @@ interface ErrorSuite extends EngineSuite {
         insert(List.of("id", "note"), new OnConflict(List.of("note"), List.of("id"))));
     var brand = shop().relationship("items", "brand");
     var nested = new Output.Nested(brand, Select.of(brand.to(), columns("name")));
-    assertRejected(ErrorCode.INVALID_OPERATION, new Delete(db().table("items"), null, List.of(nested)));
+    assertRejected(
+        ErrorCode.INVALID_OPERATION, new Delete(db().table("items"), null, List.of(nested)));
   }
 
   @Test

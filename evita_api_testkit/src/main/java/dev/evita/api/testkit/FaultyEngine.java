@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts an engine's transactions and statements, and lets a step fail or hang on demand: step 0 is
- * the
- * begin of a transaction, the following are its statements, {@link #COMMIT} is its commit.
+ * the begin of a transaction, the following are its statements, {@link #COMMIT} is its commit.
  */
 public final class FaultyEngine extends ForwardingEngine {
 

@@ -18,8 +18,7 @@ import java.util.regex.Pattern;
 
 /**
  * Forwards connections within the loopback interface, and damages them on demand. Thread-safe; two
- * virtual
- * threads per connection.
+ * virtual threads per connection.
  */
 public final class FaultyProxy implements AutoCloseable {
 

@@ -10,8 +10,7 @@ import java.util.Optional;
 
 /**
  * A file system in a file, whose writes can be blocked, like those of a hanging disk. Only root may
- * mount
- * one.
+ * mount one.
  */
 public final class FreezableDisk implements AutoCloseable {
 

@@ -11,8 +11,7 @@ import org.opentest4j.TestAbortedException;
 
 /**
  * A Go project of the test resources. The exact modules are listed in {@code go.mod} and {@code
- * go.sum};
- * one of their commands is built into {@code target}.
+ * go.sum}; one of their commands is built into {@code target}.
  */
 public final class GoProject {
 

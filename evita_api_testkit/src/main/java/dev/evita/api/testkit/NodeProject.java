@@ -13,8 +13,7 @@ import org.opentest4j.TestAbortedException;
 
 /**
  * A node project of the test resources. The exact packages are listed in {@code package-lock.json}
- * and are
- * installed into {@code target}.
+ * and are installed into {@code target}.
  */
 public final class NodeProject {
 

@@ -24,13 +24,10 @@ import org.opentest4j.TestAbortedException;
  * A PostgreSQL of the operating system's package, for tests.
  *
  * <p>It listens on a free port of the loopback interface, keeps its files in a temporary directory,
- * and is
- * stopped when the JVM ends at the latest. {@link #start} returns the server shared by all tests of
- * a
- * JVM, which does not force its files; {@link #separate} starts another one, for tests that stop or
- * suspend it. PostgreSQL refuses to run as root; then it runs as the user {@code postgres} created
- * by
- * the package. Thread-safe.
+ * and is stopped when the JVM ends at the latest. {@link #start} returns the server shared by all
+ * tests of a JVM, which does not force its files; {@link #separate} starts another one, for tests
+ * that stop or suspend it. PostgreSQL refuses to run as root; then it runs as the user {@code
+ * postgres} created by the package. Thread-safe.
  */
 public final class PostgresServer implements AutoCloseable {
 
@@ -75,8 +72,7 @@ public final class PostgresServer implements AutoCloseable {
    * Starts a separate server, which the caller closes.
    *
    * @param settings as in {@code postgresql.conf}, such as {@code fsync=off}; without any, the
-   * defaults,
-   *     by which commits are forced
+   *     defaults, by which commits are forced
    * @throws TestAbortedException if PostgreSQL is not installed, with a warning on standard error
    */
   public static PostgresServer separate(String... settings) {

@@ -11,8 +11,7 @@ import org.opentest4j.TestAbortedException;
 
 /**
  * A Python project of the test resources. The exact packages are listed in {@code requirements.txt}
- * and are
- * installed into {@code target}.
+ * and are installed into {@code target}.
  */
 public final class PythonProject {
 

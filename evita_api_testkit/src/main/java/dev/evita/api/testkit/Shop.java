@@ -16,9 +16,8 @@ import java.util.Map;
  * The tables that the suites read and write, their rows and their relationships.
  *
  * <p>All names are quoted and in lower case, so that they are the same on every engine. The
- * relationships
- * are defined here rather than taken from the catalog: an engine without foreign keys must support
- * them as well.
+ * relationships are defined here rather than taken from the catalog: an engine without foreign keys
+ * must support them as well.
  *
  * <pre>
  * brands --< products >-- categories (a tree)

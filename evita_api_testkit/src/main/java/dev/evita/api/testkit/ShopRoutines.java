@@ -9,9 +9,8 @@ import java.sql.SQLException;
 
 /**
  * Stored routines over the tables {@code brands}, {@code products} and {@code prices}, for tests of
- * protocols:
- * one that returns a value, one that returns rows, one that writes and may raise an error, one that
- * returns nothing.
+ * protocols: one that returns a value, one that returns rows, one that writes and may raise an
+ * error, one that returns nothing.
  */
 public final class ShopRoutines {
 

@@ -328,8 +328,7 @@ final class Connector {
 
   /**
    * Opens a connection within {@code connect-timeout} and the remaining wait. H2's driver waits
-   * forever
-   * for a frozen server. An interrupt closes the socket on which a virtual thread waits.
+   * forever for a frozen server. An interrupt closes the socket on which a virtual thread waits.
    */
   private static Connection bounded(ProbeConnection.Opener opener, DatabaseWait wait)
       throws SQLException {

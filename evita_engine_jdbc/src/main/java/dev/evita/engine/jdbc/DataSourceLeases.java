@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Connections of a caller's data source, pooled or not: each is returned after its execution, and
- * its
- * statements are closed, since the next one may be another connection.
+ * its statements are closed, since the next one may be another connection.
  */
 final class DataSourceLeases implements Leases {
 

@@ -16,9 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Connections of PostgreSQL's driver. Until a connection is open, a timeout applies to each
- * response of
- * the server: a frozen server accepts connections but does not respond. The driver's own {@code
- * loginTimeout} would leave a thread behind for each attempt.
+ * response of the server: a frozen server accepts connections but does not respond. The driver's
+ * own {@code loginTimeout} would leave a thread behind for each attempt.
  */
 final class DriverSource implements DataSource {
 

@@ -17,8 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The settings that each database requires for a {@link Durability}. Settings of our own
- * connections are
- * applied; others are read back, and rejected if they are weaker.
+ * connections are applied; others are read back, and rejected if they are weaker.
  */
 final class DurabilityRules {
 
@@ -79,7 +78,8 @@ final class DurabilityRules {
   void requireH2Url(String url) {
     if (level == Durability.POWER && CIPHER.matcher(url).find()) {
       throw refused(
-          shown() + " cannot be guaranteed by an encrypted H2 file, which is not recovered after a crash",
+          shown()
+              + " cannot be guaranteed by an encrypted H2 file, which is not recovered after a crash",
           "omit CIPHER from the URL and encrypt the device, or set durability: process");
     }
     var delay = WRITE_DELAY.matcher(url);
@@ -101,7 +101,8 @@ final class DurabilityRules {
     }
     if (level == Durability.POWER) {
       throw refused(
-          shown() + " requires an H2 file opened by this engine, as H2 itself does not force commits",
+          shown()
+              + " requires an H2 file opened by this engine, as H2 itself does not force commits",
           "open it by its file URL without AUTO_SERVER, or set durability: process");
     }
     var delay =
@@ -179,10 +180,8 @@ final class DurabilityRules {
 
   /**
    * The setting for a connection of ours. With a write-ahead log, NORMAL (1) forces only at
-   * checkpoints
-   * and FULL (2) at each commit. With a rollback journal, less than FULL may corrupt the database
-   * on
-   * power loss, and EXTRA (3) forces the directory as well.
+   * checkpoints and FULL (2) at each commit. With a rollback journal, less than FULL may corrupt
+   * the database on power loss, and EXTRA (3) forces the directory as well.
    */
   private int synchronous(String journal) {
     var log = journal.equals("wal");

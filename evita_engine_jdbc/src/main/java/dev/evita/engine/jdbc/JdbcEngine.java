@@ -191,10 +191,8 @@ public final class JdbcEngine implements Engine {
    * Opens an engine over a data source and reads its catalog.
    *
    * <p>The caller owns the data source and closes it after the engine. It should pool: each
-   * execution
-   * takes a connection and returns it; one is kept to probe a database server, as long as no
-   * request
-   * waits for a connection. Of the options only {@link JdbcOptions#schemas()} and {@link
+   * execution takes a connection and returns it; one is kept to probe a database server, as long as
+   * no request waits for a connection. Of the options only {@link JdbcOptions#schemas()} and {@link
    * JdbcOptions#durability()} are used: the engine does not configure the connections, so a weaker
    * durability is rejected. Embedded H2 requires {@code WRITE_DELAY=0} in the data source's URL.
    *
@@ -249,8 +247,7 @@ public final class JdbcEngine implements Engine {
 
   /**
    * Whether the schema is certainly that of an epoch, and has been for a while, by a read of the
-   * catalog
-   * that began after this call. Many concurrent failures share one read.
+   * catalog that began after this call. Many concurrent failures share one read.
    */
   private boolean isStill(long epoch) {
     var asked = System.nanoTime();
@@ -286,8 +283,7 @@ public final class JdbcEngine implements Engine {
 
   /**
    * Reads until the schema was the same before and after, as the catalog takes several statements.
-   * If
-   * the schema keeps changing, the known catalog remains in use.
+   * If the schema keeps changing, the known catalog remains in use.
    */
   private Catalog read(Connection connection, long epoch) throws SQLException {
     var dialect = backend.dialect();
@@ -361,7 +357,8 @@ public final class JdbcEngine implements Engine {
 
   private EvitaException unsupported(String what) {
     return new EvitaException(
-        ErrorCode.UNSUPPORTED_OPERATION, name + " does not support " + what + " through this engine");
+        ErrorCode.UNSUPPORTED_OPERATION,
+        name + " does not support " + what + " through this engine");
   }
 
   @Override

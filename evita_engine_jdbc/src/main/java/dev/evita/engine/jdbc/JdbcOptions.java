@@ -13,17 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param user null for the one in the URL, or none
  * @param password null for the one in the URL, or none
  * @param poolSize maximum connections to a remote database, 1 to 1000; embedded ones have one for
- * each
- * executing thread
+ *     each executing thread
  * @param schemas exact names of the schemas to publish; empty for all but system schemas
  * @param statementCacheSize prepared statements cached for each connection, 0 to 10 000
  * @param connectTimeout longest wait for a connection, 1 ms to 10 min
  * @param createIfAbsent whether to create an embedded database that does not exist
  * @param durability the failures that an acknowledged write survives; set or checked when the
- * database
- * is opened
+ *     database is opened
  * @param waitForDatabase how long to wait at the start for a database server that is not up yet; 0
- * s to 1 day
+ *     s to 1 day
  */
 public record JdbcOptions(
     @Nullable String user,

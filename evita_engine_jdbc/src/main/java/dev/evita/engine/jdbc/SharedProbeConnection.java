@@ -7,9 +7,8 @@ import javax.sql.DataSource;
 
 /**
  * A probe's connection from a data source with other users. It is kept only until a request waits
- * for a
- * connection; from then on the probe is suspended, as a data source without a free connection does
- * not indicate the state of its database.
+ * for a connection; from then on the probe is suspended, as a data source without a free connection
+ * does not indicate the state of its database.
  */
 final class SharedProbeConnection extends ProbeConnection {
 

@@ -58,8 +58,7 @@ final class DurabilityIT {
 
   /**
    * Like after {@code kill -9}: the operating system's view of the file at that moment, opened by
-   * H2 without
-   * recovery.
+   * H2 without recovery.
    */
   @Test
   void h2_acknowledgedInsert_isInTheFile() throws Exception {

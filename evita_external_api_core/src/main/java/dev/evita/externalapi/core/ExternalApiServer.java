@@ -50,8 +50,7 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  *
  * <p>Thread-safe. Servers share no state, even within one JVM. The caller owns the engine and
- * closes
- * it after the server.
+ * closes it after the server.
  */
 public final class ExternalApiServer implements AutoCloseable {
 
@@ -316,7 +315,8 @@ public final class ExternalApiServer implements AutoCloseable {
       if (draining) {
         identify(exchange);
         throw new EvitaException(
-            ErrorCode.SHUTTING_DOWN, "The server is shutting down; retry later or on another server");
+            ErrorCode.SHUTTING_DOWN,
+            "The server is shutting down; retry later or on another server");
       }
       snapshot.router().route(exchange);
     } catch (Throwable failure) {

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * A client without a socket: requests pass through the same router, dispatcher, engine and
- * encoder. For tests, and for embedders that need the API's response inside their process.
+ * A client without a socket: requests pass through the same router, dispatcher, engine and encoder.
+ * For tests, and for embedders that need the API's response inside their process.
  *
  * <p>Thread-safe. Bounded plans run on the calling thread. HTTP's own rules (framing, connection
  * timeouts, TLS) do not apply.

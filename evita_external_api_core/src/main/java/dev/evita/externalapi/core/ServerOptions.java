@@ -29,8 +29,7 @@ public record ServerOptions(
     FeedOptions feeds,
     CorsOptions cors,
     CompressionOptions compression,
-    @Description("I/O threads, which also run bounded plans; 0 for one per core.")
-        int ioThreads,
+    @Description("I/O threads, which also run bounded plans; 0 for one per core.") int ioThreads,
     @Description("Worker threads, which run unbounded and blocking plans; 0 for eight per core.")
         int workerThreads,
     @Description("Requests that may queue for a worker thread; further ones get 503.")
@@ -43,8 +42,7 @@ public record ServerOptions(
                 + " publish commits (PostgreSQL).")
         Duration pollInterval,
     @Description(
-            "Renamed relationships: table.relationship as the API names it, and its new"
-                + " name.")
+            "Renamed relationships: table.relationship as the API names it, and its new" + " name.")
         Map<String, String> relationshipNames,
     @Description(
             value =

@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Probes for Kubernetes and others. {@code /system/liveness} returns 200 as long as the process
- * can respond at all. {@code /system/readiness} returns 200 only while the server accepts requests
- * and the database is reachable, else 503 with the reason.
+ * Probes for Kubernetes and others. {@code /system/liveness} returns 200 as long as the process can
+ * respond at all. {@code /system/readiness} returns 200 only while the server accepts requests and
+ * the database is reachable, else 503 with the reason.
  */
 final class SystemApi implements Api {
 
@@ -21,7 +21,9 @@ final class SystemApi implements Api {
 
   private final Supplier<@Nullable EvitaException> unready;
 
-  /** @param unready supplies the reason why the server is not ready; null if it is ready */
+  /**
+   * @param unready supplies the reason why the server is not ready; null if it is ready
+   */
   SystemApi(Supplier<@Nullable EvitaException> unready) {
     this.unready = unready;
   }

@@ -116,7 +116,8 @@ final class Http1ConnectionIT {
     "HTTP/1.1, Connection: keep-alive, 426",
     "HTTP/1.0, Connection: Upgrade, 426"
   })
-  void webSocket_onlyIfConnectionFieldNamesUpgrade_isOpened(String version, String field, int status) {
+  void webSocket_onlyIfConnectionFieldNamesUpgrade_isOpened(
+      String version, String field, int status) {
     try (var server =
             ExternalApiServer.over(new EmptyEngine())
                 .port(0)

@@ -33,8 +33,8 @@ final class Http2UpgradeIT {
 
   /**
    * With the response directly behind the 101, curl 7.88 aborted one request in five, as more
-   * arrived
-   * than it buffers, and the JDK's client took a row for a frame once in a thousand requests.
+   * arrived than it buffers, and the JDK's client took a row for a frame once in a thousand
+   * requests.
    */
   @Test
   void response_afterUpgrade_waitsForTheClientPreface() throws IOException {

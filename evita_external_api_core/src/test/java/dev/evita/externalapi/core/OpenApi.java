@@ -22,7 +22,7 @@ import java.util.concurrent.Semaphore;
  *
  * <ul>
  *   <li>{@code /socket} echoes texts; {@code close N} closes with that code; binary closes with
- *     1003;
+ *       1003;
  *   <li>{@code /events} sends {@code hello}, then the messages offered to {@link #streams}.
  * </ul>
  */

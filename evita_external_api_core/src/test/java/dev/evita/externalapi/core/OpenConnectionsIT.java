@@ -177,8 +177,7 @@ final class OpenConnectionsIT {
 
   /**
    * A client that is still sending when the server rejects its message is not reset before it can
-   * read
-   * the reason.
+   * read the reason.
    */
   @Test
   void socket_messageTooLarge_isReadOnAfterTheClose() throws Exception {

@@ -18,8 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Probes while {@code max-connections} is reached. They used to wait with all others until a
- * connection
- * ended (17 s were seen), and Kubernetes restarted servers that were merely busy.
+ * connection ended (17 s were seen), and Kubernetes restarted servers that were merely busy.
  */
 @Timeout(60)
 final class ProbeReserveIT {

@@ -36,7 +36,7 @@ public final class RawClient implements AutoCloseable {
    * Connects.
    *
    * @param receiveBuffer the kernel's receive buffer of a client that does not read; 0 for the
-   * default
+   *     default
    */
   public static RawClient connect(int port, int receiveBuffer) {
     try {

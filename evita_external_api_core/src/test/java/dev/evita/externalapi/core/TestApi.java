@@ -34,10 +34,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code /held} on a worker thread, once {@link #release} has a permit;
  *   <li>{@code /stuck} the same on the I/O thread, which it blocks;
  *   <li>{@code /rows?n=N} streams N rows of a hundred bytes through the back-pressure of {@link
- *     ResponseBody}, like an engine that works on the calling thread;
+ *       ResponseBody}, like an engine that works on the calling thread;
  *   <li>{@code /endless} executes a statement on a worker thread until it is cancelled;
  *   <li>{@code /again?n=N} finds a changed schema N times, on the I/O thread and on workers in
- *     turn, then returns the body;
+ *       turn, then returns the body;
  *   <li>{@code /broken} fails after a part of the response was sent; {@code /thrown} before.
  * </ul>
  */

@@ -14,12 +14,10 @@ import org.jspecify.annotations.Nullable;
  * Connections of an embedded database. Another one can always be opened, so takers never wait.
  *
  * <p>A thread gets the connection that it used last, whose prepared statements are in its core's
- * caches:
- * returned connections go to the slot of the returning thread's id. If the slot is occupied, by a
- * thread whose id has the same low bits or after a paused execution, the connection goes to the
- * idle
- * queue. Threads leave no state behind: slots and threads do not refer to each other. So there are
- * never more connections than concurrent executions.
+ * caches: returned connections go to the slot of the returning thread's id. If the slot is
+ * occupied, by a thread whose id has the same low bits or after a paused execution, the connection
+ * goes to the idle queue. Threads leave no state behind: slots and threads do not refer to each
+ * other. So there are never more connections than concurrent executions.
  */
 public final class EmbeddedLeases implements Leases {
 

@@ -17,10 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection and its prepared statements. The least recently used ones are evicted: beyond a
- * number of
- * statements, or {@link #MOST_CHARACTERS} of text. A database's memory for a statement is a
- * multiple
- * of its text, and clients determine the length of statements.
+ * number of statements, or {@link #MOST_CHARACTERS} of text. A database's memory for a statement is
+ * a multiple of its text, and clients determine the length of statements.
  *
  * <p>Used by one execution, or one transaction, at a time.
  */
@@ -185,10 +183,8 @@ public final class Lease implements AutoCloseable {
 
   /**
    * Closes the connection from another thread than the one that may be blocked in its driver: if
-   * the
-   * database is behind a socket, closes that, so that the blocked thread fails with an exception.
-   * Does
-   * not wait. The lease is still returned by the thread that has it.
+   * the database is behind a socket, closes that, so that the blocked thread fails with an
+   * exception. Does not wait. The lease is still returned by the thread that has it.
    */
   public void abort() {
     abort(connection);

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tracks waits for a pool's connections, so that they can be counted and ended: pools have no API
- * for
- * either. Thread-safe.
+ * for either. Thread-safe.
  */
 public final class LeaseQueue {
 
@@ -20,8 +19,7 @@ public final class LeaseQueue {
 
   /**
    * One wait. It is ended by an interrupt, to which pools respond with an exception; the interrupt
-   * is
-   * sent and cleared under the lock, so that it never affects later work of the thread.
+   * is sent and cleared under the lock, so that it never affects later work of the thread.
    */
   private static final class Wait implements Runnable {
 

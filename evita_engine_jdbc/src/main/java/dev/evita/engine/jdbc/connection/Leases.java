@@ -16,8 +16,7 @@ public interface Leases extends AutoCloseable {
 
   /**
    * Whether {@link #take} certainly returns at once, without opening a connection: that may block,
-   * and
-   * does with a hanging disk.
+   * and does with a hanging disk.
    */
   default boolean isReady() {
     return false;

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Connections of a remote database, from a pool. Their prepared statements are cached by the
- * driver, for
- * each connection.
+ * driver, for each connection.
  */
 public final class PooledLeases implements Leases {
 
@@ -78,8 +77,7 @@ public final class PooledLeases implements Leases {
 
   /**
    * By default the pool evicts a connection on which the server rejected a feature, as if the
-   * connection
-   * were at fault.
+   * connection were at fault.
    */
   private static final class KeepOnUnsupported implements SQLExceptionOverride {
     @java.lang.Override

@@ -12,11 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection reserved for the probe, so that a pool whose connections are all in use does not
- * look
- * like an unreachable database. If it does not respond soon, a new one is opened: one blocked
- * process
- * of the server is not the server. If the server has no connection left for the probe, those of the
- * pool count.
+ * look like an unreachable database. If it does not respond soon, a new one is opened: one blocked
+ * process of the server is not the server. If the server has no connection left for the probe,
+ * those of the pool count.
  */
 public class ProbeConnection implements Probe.Question {
 

@@ -69,7 +69,8 @@ public sealed interface Bind {
       var value = argument(arguments, parameter);
       if (!(value instanceof List<?> list)) {
         throw new EvitaException(
-            ErrorCode.INVALID_VALUE, codec.where() + " is compared with a list, but the value is " + value);
+            ErrorCode.INVALID_VALUE,
+            codec.where() + " is compared with a list, but the value is " + value);
       }
       var checked = ArgumentCoercion.elements(codec.type(), list, codec.where());
       codec.bindMany(statement, index, checked);
@@ -137,7 +138,8 @@ public sealed interface Bind {
     if (parameter.index() < 0 || parameter.index() >= arguments.size()) {
       throw new EvitaException(
           ErrorCode.INVALID_OPERATION,
-          "Argument %d is missing; the number of arguments is %d".formatted(parameter.index(), arguments.size()));
+          "Argument %d is missing; the number of arguments is %d"
+              .formatted(parameter.index(), arguments.size()));
     }
     return arguments.get(parameter);
   }

@@ -12,8 +12,7 @@ public abstract class CatalogAccess {
 
   /**
    * Returns the source of change notifications, including writes by other programs; null if the
-   * database
-   * has none.
+   * database has none.
    *
    * @param connection one of the database's
    * @param kept whether it stays open, reserved for this, as long as the counters are used
@@ -35,8 +34,7 @@ public abstract class CatalogAccess {
 
   /**
    * The number of steps of schema changes, if readers of the catalog see them one by one; negative
-   * while a
-   * step is in progress.
+   * while a step is in progress.
    */
   public long schemaSteps(Connection connection) throws SQLException {
     return 0;

@@ -28,8 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Builds a catalog from the rows of catalog queries. Objects of a table that was not added are
- * dropped, so
- * that queries need not repeat the filter on schemas.
+ * dropped, so that queries need not repeat the filter on schemas.
  */
 public final class CatalogDraft {
 

@@ -6,8 +6,7 @@ import java.sql.SQLException;
 
 /**
  * Counters of an embedded database that change with its rows, whoever changes them: this engine,
- * the
- * embedding application, or another process. Cheap to read.
+ * the embedding application, or another process. Cheap to read.
  */
 public interface ChangeCounters {
 

@@ -9,7 +9,7 @@ import org.jooq.SQLDialect;
  * The differences between databases beyond those that jOOQ renders, by concern. Immutable.
  *
  * @param capabilities the engine's capabilities; includes {@link Capability#WATCH} if there are
- * {@link CatalogAccess#counters}
+ *     {@link CatalogAccess#counters}
  */
 public record Dialect(
     SQLDialect jooq,

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Maps a driver's failure to the contract's.
  *
  * <p>A dialect checks its vendor codes first; otherwise SQLStates decide, which are listed by the
- * SQL
- * standard and PostgreSQL's appendix A.
+ * SQL standard and PostgreSQL's appendix A.
  */
 public final class JdbcErrors {
 
@@ -39,7 +38,9 @@ public final class JdbcErrors {
   private final Dialect dialect;
   private final Consumer<EvitaException> storageFault;
 
-  /** @param storageFault receives each failure of the storage */
+  /**
+   * @param storageFault receives each failure of the storage
+   */
   public JdbcErrors(Dialect dialect, Consumer<EvitaException> storageFault) {
     this.dialect = dialect;
     this.storageFault = storageFault;

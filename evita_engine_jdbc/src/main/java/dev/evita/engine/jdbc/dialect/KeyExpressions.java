@@ -83,8 +83,7 @@ public abstract class KeyExpressions {
 
   /**
    * Whether a row refers to the row of a key, as defined by a foreign key: by the type and
-   * collation of
-   * the key.
+   * collation of the key.
    *
    * @param reference the referring column, or a value of it
    * @param key the referenced column, or a value of it

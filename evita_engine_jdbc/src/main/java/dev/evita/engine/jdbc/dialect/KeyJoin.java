@@ -10,8 +10,7 @@ import org.jooq.impl.DSL;
 
 /**
  * Joins rows by the columns of a relationship with the semantics of its foreign key: values compare
- * as
- * the referenced key, whatever the type and collation of the referring column.
+ * as the referenced key, whatever the type and collation of the referring column.
  */
 public record KeyJoin(Table from, Relationship relationship, Table to, Dialect dialect) {
 

@@ -12,10 +12,9 @@ import org.jspecify.annotations.Nullable;
  * The join of the rows of a level with their parents.
  *
  * <p>A child row carries its key, by which its parents are found here: that is cheap, but correct
- * only if
- * the database's equality is that of {@code Keys}. Otherwise (texts that ignore case or padding,
- * floating point, columns of different types) the keys are a relation of numbered rows that the
- * database itself joins, and a child row carries the number of a key.
+ * only if the database's equality is that of {@code Keys}. Otherwise (texts that ignore case or
+ * padding, floating point, columns of different types) the keys are a relation of numbered rows
+ * that the database itself joins, and a child row carries the number of a key.
  *
  * @param columns the children's
  * @param codecs of the keys: the children's columns; the parents' if keys are numbered

@@ -6,9 +6,8 @@ import java.util.List;
 
 /**
  * Translates the contract's patterns ({@code %}, {@code _}, escaped by a backslash) to the form of
- * an
- * operator, so that every database interprets them the same: a backslash before any other character
- * represents that character, one at the end represents itself.
+ * an operator, so that every database interprets them the same: a backslash before any other
+ * character represents that character, one at the end represents itself.
  */
 public final class Patterns {
 
@@ -58,12 +57,10 @@ public final class Patterns {
 
   /**
    * Returns a regular expression of {@code java.util.regex} whose matching time is proportional to
-   * the
-   * length of the text times that of the pattern.
+   * the length of the text times that of the pattern.
    *
    * <p>A segment between two {@code %} is matched at its first occurrence, without backtracking: as
-   * all of
-   * its characters have fixed width, a later occurrence could not help the rest.
+   * all of its characters have fixed width, a later occurrence could not help the rest.
    */
   public static String regex(String pattern, boolean ignoreCase) {
     var result = new StringBuilder(ignoreCase ? "(?siu)\\A" : "(?s)\\A");

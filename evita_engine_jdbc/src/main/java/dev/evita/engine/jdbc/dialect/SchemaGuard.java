@@ -16,8 +16,7 @@ public interface SchemaGuard {
 
   /**
    * Records the tables before the first statement. Waits while a table is being replaced, at most
-   * as long
-   * as the database waits for locks.
+   * as long as the database waits for locks.
    *
    * @throws dev.evita.api.EvitaException {@code CATALOG_CHANGED} if that was not enough
    */

@@ -16,8 +16,7 @@ public abstract class SessionRules {
 
   /**
    * Whether a statement of this text returns wrong rows after an execution that was not read
-   * completely.
-   * It is then prepared again, with a text that is new to the database.
+   * completely. It is then prepared again, with a text that is new to the database.
    */
   public boolean mustBeReadWhole(String sql) {
     return false;

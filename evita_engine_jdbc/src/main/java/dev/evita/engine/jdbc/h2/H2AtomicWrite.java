@@ -24,10 +24,9 @@ import org.jspecify.annotations.Nullable;
  * Writes a version of an H2 file that captures all tables, indexes and undo logs at one instant.
  *
  * <p>H2 collects the roots of its trees one after another, while other threads continue to change
- * them
- * ({@code MVStore.collectChangedMapRoots}, 2.5.252). A version may then contain a transaction in
- * some trees and not in others, and a file opened after a crash contains half a transaction, or an
- * index that disagrees with its table. Under load that was 2 to 4 of 100 versions.
+ * them ({@code MVStore.collectChangedMapRoots}, 2.5.252). A version may then contain a transaction
+ * in some trees and not in others, and a file opened after a crash contains half a transaction, or
+ * an index that disagrees with its table. Under load that was 2 to 4 of 100 versions.
  *
  * <pre>
  * lock all roots  -->  collect them  -->  unlock  -->  serialize and write
@@ -35,12 +34,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>While all roots are locked, no thread changes a tree; that takes microseconds. Readers need no
  * lock. A writer may hold one root and wait for another, in no fixed order. So this class never
- * waits
- * for a root while it holds another: it releases all of them and starts again.
+ * waits for a root while it holds another: it releases all of them and starts again.
  *
  * <p>H2 also writes a version by itself, from the thread of a statement, once a limit of unsaved
- * changes
- * is exceeded, by default one megabyte. Here the limit is an eighth of the heap, and {@link
+ * changes is exceeded, by default one megabyte. Here the limit is an eighth of the heap, and {@link
  * #shouldCommit()} makes that unlikely.
  *
  * <p>Not thread-safe: for the writing thread.
@@ -130,10 +127,8 @@ final class H2AtomicWrite {
 
   /**
    * Receives H2's next step, once it has collected the roots: lets the writers continue, and
-   * executes
-   * the step in the calling thread, like H2 without an executor. Threads that write a version
-   * without
-   * this class find no locks here; the store's lock serializes them.
+   * executes the step in the calling thread, like H2 without an executor. Threads that write a
+   * version without this class find no locks here; the store's lock serializes them.
    */
   private final class Serialization extends ThreadPoolExecutor {
 

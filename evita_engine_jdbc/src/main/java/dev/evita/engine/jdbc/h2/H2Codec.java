@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts types that H2's driver maps differently: intervals, JSON, arrays; and reads values
- * without its
- * checks.
+ * without its checks.
  */
 final class H2Codec extends Codec {
 
@@ -35,8 +34,7 @@ final class H2Codec extends Codec {
 
   /**
    * Reads without JDBC's checks of each call, and without its second call for null: together they
-   * take
-   * longer than the value.
+   * take longer than the value.
    */
   @Override
   public void read(ResultSet rows, int index, UnboxedValue into) throws SQLException {

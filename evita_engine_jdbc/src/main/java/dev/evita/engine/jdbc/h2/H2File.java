@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The outer structure of an H2 file (format 2 and 3): two copies of a header, and chunks of one or
- * more
- * blocks, each with a header and a footer. All numbers in it are hexadecimal.
+ * more blocks, each with a header and a footer. All numbers in it are hexadecimal.
  *
  * <p>For {@link H2Recovery}, while the database is not open. Not thread-safe.
  */

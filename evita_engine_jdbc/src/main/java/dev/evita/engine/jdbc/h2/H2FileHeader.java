@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  * writes it. If that method is missing, {@link H2Recovery} finds the commit.
  *
  * <p>2.4.240 does not have the defect, but cannot list the columns of a database with a
- * materialized
- * view.
+ * materialized view.
  *
  * <p>Not thread-safe: for the writing thread.
  */

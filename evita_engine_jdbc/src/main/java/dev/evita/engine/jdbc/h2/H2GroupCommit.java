@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Group commit for an H2 file in this process: all waiting commits share one write and, if commits
- * are
- * forced to the device, one force.
+ * are forced to the device, one force.
  *
  * <pre>
  * commit in memory --> waiting --> [ write ; force ] --> acknowledged
@@ -31,17 +30,14 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The thread that finds no write in progress executes it for all that wait, after it has let
- * others
- * commit; the others return at once. H2's own writer, which by default writes up to 500 ms after a
- * commit, is switched off; for commits of other programs in this process outside the engine, and
- * for
- * the compaction of the file, a timer does the same.
+ * others commit; the others return at once. H2's own writer, which by default writes up to 500 ms
+ * after a commit, is switched off; for commits of other programs in this process outside the
+ * engine, and for the compaction of the file, a timer does the same.
  *
  * <p>Space of the file that the newest version does not need is reused at once, so that the file
- * does not
- * grow under a steady write load. For {@code POWER}, the last forced version stays registered as in
- * use: the device may write in any order, and until the next force that version is the one that
- * survives a loss of power.
+ * does not grow under a steady write load. For {@code POWER}, the last forced version stays
+ * registered as in use: the device may write in any order, and until the next force that version is
+ * the one that survives a loss of power.
  */
 public final class H2GroupCommit implements CommitLog {
 
@@ -134,9 +130,8 @@ public final class H2GroupCommit implements CommitLog {
 
   /**
    * Lets other threads commit first, as long as more do. On busy cores, few would otherwise commit
-   * during
-   * a write: measured on one core with 16 connections, batches grow from 1.4 to 14 commits. If no
-   * other thread is runnable, this returns within a microsecond.
+   * during a write: measured on one core with 16 connections, batches grow from 1.4 to 14 commits.
+   * If no other thread is runnable, this returns within a microsecond.
    */
   @SuppressWarnings("ThreadPriorityCheck") // only a hint to the scheduler
   private void gather() {
@@ -234,10 +229,8 @@ public final class H2GroupCommit implements CommitLog {
 
   /**
    * Moves live data of sparse chunks to a new one. H2's own writer would do so, but is switched
-   * off. Each
-   * commit writes a chunk, whose last live page may be a small part of it: after a million inserts
-   * by
-   * 16 connections the file had 700 MB without this, and has 60 MB with it.
+   * off. Each commit writes a chunk, whose last live page may be a small part of it: after a
+   * million inserts by 16 connections the file had 700 MB without this, and has 60 MB with it.
    */
   private void compact() {
     try {
@@ -251,8 +244,7 @@ public final class H2GroupCommit implements CommitLog {
 
   /**
    * Writes the remaining commits. Waits for the timer rather than interrupting it, since an
-   * interrupt
-   * during a write would close H2's file; not forever, as a disk may hang.
+   * interrupt during a write would close H2's file; not forever, as a disk may hang.
    */
   @Override
   public void close() {

@@ -12,8 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Access to non-public members of H2, to work around defects of H2 2.5.252 in its file handling.
- * Another
- * H2 may not have them, or may hide them as a module; then the workaround is omitted.
+ * Another H2 may not have them, or may hide them as a module; then the workaround is omitted.
  */
 final class H2Internals {
 

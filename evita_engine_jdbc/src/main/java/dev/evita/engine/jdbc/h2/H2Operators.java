@@ -20,8 +20,8 @@ final class H2Operators {
 
   /**
    * The same test of each element of the row's array, as H2 can only unnest expressions that do not
-   * depend
-   * on the row. The first condition bounds the range, the second checks it in any evaluation order.
+   * depend on the row. The first condition bounds the range, the second checks it in any evaluation
+   * order.
    */
   private static final String ELEMENT_OF_ROW =
       "(select 1 from system_range(1, "

@@ -22,18 +22,14 @@ import org.slf4j.LoggerFactory;
  * Finds the newest complete version in an H2 file that was not closed, before H2 opens it.
  *
  * <p>H2 looks for it where the file's header and the chunks point to. That does not suffice if the
- * space
- * of old chunks is reused: after a crash the header may point to a chunk that was not written, or
- * was
- * overwritten by another, and H2 then takes an older version that happens to be complete.
- * Acknowledged
- * commits are then lost, though they are in the file. (H2's own recovery mode does not help: it
- * replaces unreadable parts by nothing.)
+ * space of old chunks is reused: after a crash the header may point to a chunk that was not
+ * written, or was overwritten by another, and H2 then takes an older version that happens to be
+ * complete. Acknowledged commits are then lost, though they are in the file. (H2's own recovery
+ * mode does not help: it replaces unreadable parts by nothing.)
  *
  * <p>So this class looks for chunks in every block, lets H2 try them from the newest on, and points
- * the
- * header to the first complete one. Nothing else is changed, except that newer chunks, which belong
- * to unacknowledged commits, are marked as invalid.
+ * the header to the first complete one. Nothing else is changed, except that newer chunks, which
+ * belong to unacknowledged commits, are marked as invalid.
  */
 public final class H2Recovery {
 
@@ -58,8 +54,7 @@ public final class H2Recovery {
 
   /**
    * Recovers the file of a URL, if it exists, was not closed, is not encrypted, and is not open.
-   * Returns
-   * whether that was the case.
+   * Returns whether that was the case.
    */
   public static boolean recover(Driver driver, String url, Properties settings) {
     var recovery = new H2Recovery(driver, url, settings);
@@ -87,8 +82,7 @@ public final class H2Recovery {
 
   /**
    * Whether this process has the database open. Its file must then not even be read: closing any
-   * file
-   * descriptor of it releases the lock that H2 holds (POSIX, fcntl).
+   * file descriptor of it releases the lock that H2 holds (POSIX, fcntl).
    */
   private boolean isOpenHere() {
     try {

@@ -29,11 +29,10 @@ import org.slf4j.LoggerFactory;
  * Reads H2's aliases of Java methods. Deterministic ones are read-only.
  *
  * <p>H2 learns the columns of an alias's result set by calling it, over a connection whose URL is
- * {@code
- * jdbc:columnlist:connection}; its catalog does not contain them. They are determined here in the
- * same way, in a transaction that is rolled back. If H2 runs in another process, whose catalog is
- * read repeatedly, such aliases are omitted. So are those whose last parameter is a list, which
- * cannot be distinguished from a method with a variable number of arguments.
+ * {@code jdbc:columnlist:connection}; its catalog does not contain them. They are determined here
+ * in the same way, in a transaction that is rolled back. If H2 runs in another process, whose
+ * catalog is read repeatedly, such aliases are omitted. So are those whose last parameter is a
+ * list, which cannot be distinguished from a method with a variable number of arguments.
  */
 final class H2Routines {
 

@@ -25,21 +25,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * For H2 in this process, which alters a table by filling a copy, checking it under the table's
- * name,
- * dropping the table, and giving the copy its name, with hardly a lock. An operation that opened
- * the
- * table before the drop finds it empty afterwards, or writes to data that is discarded; one that
- * opened the copy too early finds no rows in it.
+ * name, dropping the table, and giving the copy its name, with hardly a lock. An operation that
+ * opened the table before the drop finds it empty afterwards, or writes to data that is discarded;
+ * one that opened the copy too early finds no rows in it.
  *
  * <p>So an operation records the tables that its names refer to, all of them committed, and checks
- * at the
- * end whether they still do and were not changed. That costs two look-ups in memory for each table,
- * as H2 removes a name before the rows, and counts the changes. While the copy is filled, which may
- * take long, operations continue.
+ * at the end whether they still do and were not changed. That costs two look-ups in memory for each
+ * table, as H2 removes a name before the rows, and counts the changes. While the copy is filled,
+ * which may take long, operations continue.
  *
  * <p>H2 loses writes that are committed after the copy was filled and before the drop; that cannot
- * be
- * detected from here.
+ * be detected from here.
  */
 public final class H2SchemaGuard implements SchemaGuard {
 

@@ -12,11 +12,10 @@ import org.slf4j.LoggerFactory;
  * Advances sequences and identity columns that a crash has left behind the values in use.
  *
  * <p>H2 2.5.252 reserves values of a sequence in memory before it writes the reservation, and does
- * both
- * without a common lock ({@code Sequence.getNext}). In between another session can take reserved
- * values and commit rows that contain them. After a crash at that moment, H2 issues those values
- * again, and inserts fail with {@code UNIQUE_VIOLATION}. The window is short, but it lasts as long
- * as a concurrent DDL statement.
+ * both without a common lock ({@code Sequence.getNext}). In between another session can take
+ * reserved values and commit rows that contain them. After a crash at that moment, H2 issues those
+ * values again, and inserts fail with {@code UNIQUE_VIOLATION}. The window is short, but it lasts
+ * as long as a concurrent DDL statement.
  */
 public final class H2Sequences {
 
@@ -49,9 +48,9 @@ public final class H2Sequences {
 
   /**
    * Advances each identity column past the values of its rows, and each other sequence by the
-   * values
-   * that it reserves at a time. To be called after a crash, before the database has other sessions.
-   * Objects that the user of the connection may not read or alter are skipped, with a warning.
+   * values that it reserves at a time. To be called after a crash, before the database has other
+   * sessions. Objects that the user of the connection may not read or alter are skipped, with a
+   * warning.
    */
   public static void advance(Connection connection) {
     try (var statement = connection.createStatement();

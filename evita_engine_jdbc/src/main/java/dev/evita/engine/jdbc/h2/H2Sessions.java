@@ -38,8 +38,7 @@ final class H2Sessions extends SessionRules {
 
   /**
    * After a failed write, H2 closes its store. A statement on it, including COMMIT, ROLLBACK and
-   * those at
-   * the end of a connection, may then search forever for the version that it reads
+   * those at the end of a connection, may then search forever for the version that it reads
    * (MVStore.registerVersionUsage: 2.5.252).
    */
   @Override
@@ -60,10 +59,8 @@ final class H2Sessions extends SessionRules {
 
   /**
    * H2 2.5.252 does not reset the cursor of an index before it looks up a list in it
-   * (IndexCursor.find):
-   * the next execution continues where the last one stopped. H2 also caches the last statements of
-   * a
-   * session by their texts, and reuses them.
+   * (IndexCursor.find): the next execution continues where the last one stopped. H2 also caches the
+   * last statements of a session by their texts, and reuses them.
    */
   @Override
   public boolean mustBeReadWhole(String sql) {

@@ -72,12 +72,9 @@ final class H2Values extends ValueExpressions {
 
   /**
    * H2 matches a text against a pattern with many {@code %} in a time exponential in their number,
-   * and
-   * does not check for cancellation meanwhile: so only the prefix is left to its {@code LIKE},
-   * which
-   * may use an index for it. Regular expressions of users could be equally slow; as they could not
-   * be
-   * cancelled, they are not supported.
+   * and does not check for cancellation meanwhile: so only the prefix is left to its {@code LIKE},
+   * which may use an index for it. Regular expressions of users could be equally slow; as they
+   * could not be cancelled, they are not supported.
    */
   @Override
   protected Condition matches(

@@ -5,8 +5,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Makes commits durable before they are acknowledged, if the database does not do so as a part of
- * the
- * commit. Thread-safe.
+ * the commit. Thread-safe.
  */
 public interface CommitLog extends AutoCloseable {
 

@@ -114,8 +114,7 @@ public final class Probe implements AutoCloseable {
       downNanos = System.nanoTime();
       health =
           new Health.Down(
-              new EvitaException(
-                  ErrorCode.DATABASE_UNREACHABLE, fault + "; retry later", e));
+              new EvitaException(ErrorCode.DATABASE_UNREACHABLE, fault + "; retry later", e));
     }
     LOG.warn("{}; requests are rejected until it does", fault, e);
     down.run();

@@ -12,8 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Watches the writes to the files of a database in this process. While one of them has made no
- * progress
- * for over {@link #LONGEST}, as on a hanging disk, the storage is stalled. Thread-safe.
+ * progress for over {@link #LONGEST}, as on a hanging disk, the storage is stalled. Thread-safe.
  */
 public final class StorageWatch {
 

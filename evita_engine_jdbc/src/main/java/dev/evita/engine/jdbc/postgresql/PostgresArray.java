@@ -15,12 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parses and writes the text form of PostgreSQL's arrays, section 8.15.6 of its manual: {@code
- * {1,NULL,"a
- * \"b\""}}.
+ * {1,NULL,"a \"b\""}}.
  *
  * <p>A column of an array type may contain arrays of any number of dimensions, whatever its
- * declaration,
- * which is what the catalog contains.
+ * declaration, which is what the catalog contains.
  */
 final class PostgresArray {
 

@@ -18,10 +18,8 @@ import org.jooq.SQLDialect;
 
 /**
  * Renders the call of a PostgreSQL routine. Arguments are named, so that any of those with a
- * default can
- * be omitted; up to the last one without a name they are positional. Each is cast to its type,
- * which
- * selects among overloaded routines.
+ * default can be omitted; up to the last one without a name they are positional. Each is cast to
+ * its type, which selects among overloaded routines.
  */
 final class PostgresCall {
 

@@ -27,8 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Reads PostgreSQL's catalog from {@code pg_catalog}, limited to objects that the user may select.
  *
  * <p>Partitions are not published beside the table that they are parts of. A key over a column that
- * the
- * user may not select is omitted.
+ * the user may not select is omitted.
  */
 final class PostgresCatalog implements CatalogReader {
 
@@ -60,8 +59,7 @@ final class PostgresCatalog implements CatalogReader {
 
   /**
    * A type is ordered by its own operator class, or by that of a type that it is implicitly cast
-   * to; but
-   * the object identifier types are excluded, as users write names, not numbers.
+   * to; but the object identifier types are excluded, as users write names, not numbers.
    */
   private static final String TYPES =
       """
@@ -294,8 +292,7 @@ final class PostgresCatalog implements CatalogReader {
 
     /**
      * The default of the underlying column of a view's column; null if there is none, or a subquery
-     * of the
-     * view makes that column ambiguous.
+     * of the view makes that column ambiguous.
      */
     private @Nullable String inherited(Place place) {
       var candidates = origins.getOrDefault(place, Set.of());

@@ -22,9 +22,8 @@ import org.jspecify.annotations.Nullable;
  * The codec of PostgreSQL's values.
  *
  * <p>Texts are bound without a type, so that the server infers it from the other operand: an
- * enumeration, a
- * range, an address. Lists are bound as the text of an array for the same reason, those of integers
- * as an array of bigint.
+ * enumeration, a range, an address. Lists are bound as the text of an array for the same reason,
+ * those of integers as an array of bigint.
  */
 final class PostgresCodec extends Codec {
 
@@ -33,7 +32,9 @@ final class PostgresCodec extends Codec {
 
   private final ErrorCode invalid;
 
-  /** @param invalid the code of a value that does not match the type */
+  /**
+   * @param invalid the code of a value that does not match the type
+   */
   PostgresCodec(DataType type, String where, ErrorCode invalid) {
     super(type, where);
     this.invalid = invalid;

@@ -44,8 +44,7 @@ final class PostgresErrors extends ErrorRules {
       case "21000", "54000", "54001" -> ErrorCode.INVALID_DATA;
       case "53100" -> ErrorCode.STORAGE_FAILED;
       case "53200" -> ErrorCode.OVERLOADED;
-      case "53400" ->
-          ErrorCode.DATABASE_ERROR; // a configured limit, which no retry changes
+      case "53400" -> ErrorCode.DATABASE_ERROR; // a configured limit, which no retry changes
       case "22P02", "22007", "22008", "22021", "22P05" -> ErrorCode.INVALID_DATA;
       default -> byClass(state);
     };
@@ -118,8 +117,7 @@ final class PostgresErrors extends ErrorRules {
 
   /**
    * Whether it occurred in the body of a function, of which the server reports the place. It does
-   * so also
-   * for a parameter that cannot be parsed ("unnamed portal parameter $1").
+   * so also for a parameter that cannot be parsed ("unnamed portal parameter $1").
    */
   private static boolean inBody(SQLException failure) {
     var where =

@@ -22,8 +22,7 @@ final class PostgresKeys extends KeyExpressions {
 
   /**
    * Excludes citext, texts padded with spaces, and domains, which may be either. The server's
-   * built-in
-   * collations are deterministic; others need not be.
+   * built-in collations are deterministic; others need not be.
    */
   @Override
   protected boolean exactText(String nativeType) {

@@ -26,8 +26,7 @@ final class PostgresSessions extends SessionRules {
 
   /**
    * The statements that set up a connection of our own. The server ends a statement whose
-   * connection was
-   * closed, if it can check for that; by default it would compute to the end.
+   * connection was closed, if it can check for that; by default it would compute to the end.
    */
   static String ownSession(Connection connection) throws SQLException {
     if (connection.getMetaData().getDatabaseMajorVersion() < 14) {

@@ -40,8 +40,7 @@ final class PostgresValues extends ValueExpressions {
 
   /**
    * The type that values are cast to for comparison, if their own has no order; else null. JSON is
-   * equal
-   * regardless of spaces and the order of its members.
+   * equal regardless of spaces and the order of its members.
    */
   private static @Nullable String comparedAs(DataType type) {
     return switch (type) {

@@ -11,8 +11,7 @@ final class PostgresWrites extends WriteStatements {
 
   /**
    * An update of a view uses only the defaults of the view's own columns, and would set null
-   * instead of
-   * those of the underlying table.
+   * instead of those of the underlying table.
    */
   @Override
   public String defaultValue(Table table, Column column) {

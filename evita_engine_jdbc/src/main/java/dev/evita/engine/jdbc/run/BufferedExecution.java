@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An execution that buffers the rows of all levels before it pushes the first: one statement for
- * each
- * level that has a parent row.
+ * each level that has a parent row.
  */
 class BufferedExecution extends JdbcExecution {
 

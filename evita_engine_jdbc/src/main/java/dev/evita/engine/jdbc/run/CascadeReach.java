@@ -14,7 +14,7 @@ import java.util.Set;
  * actions, so they are assumed to cascade.
  *
  * @param followers the tables whose rows may change with it; includes the table itself if it refers
- * to itself, directly or through others
+ *     to itself, directly or through others
  * @param known whether the catalog contains all tables whose changes may change rows of this one
  */
 record CascadeReach(Set<TableName> followers, boolean known) {

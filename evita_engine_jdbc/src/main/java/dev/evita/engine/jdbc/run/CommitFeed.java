@@ -27,14 +27,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Publishes commits, in their order: those made through this engine at once, those made outside it
- * within
- * {@link #LOOK}, once there are listeners.
+ * within {@link #LOOK}, once there are listeners.
  *
  * <p>While there are listeners, a commit and its announcement are one step under a lock, so that
  * announcements are in commit order. Without listeners there is no such cost. Announced statements
  * therefore never execute in autocommit: a statement that waits for a row inside the lock would
- * wait
- * for a commit that waits for the lock.
+ * wait for a commit that waits for the lock.
  *
  * <pre>
  * own commit:  lock { changed? ; commit ; changed? ; publish }  cascades, triggers
@@ -42,8 +40,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>The rows that a commit has changed are published if its statements know their keys, no trigger
- * or
- * foreign key can have changed other rows of the same tables, and there was no external commit
+ * or foreign key can have changed other rows of the same tables, and there was no external commit
  * meanwhile, whose rows would be attributed to it: the database counts by table, not by row.
  */
 public final class CommitFeed implements AutoCloseable {

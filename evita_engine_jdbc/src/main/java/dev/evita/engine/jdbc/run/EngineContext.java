@@ -27,7 +27,7 @@ import java.util.function.Supplier;
  * @param catalog the current one
  * @param schemaChanged is run after the commit of a script that may have changed the schema
  * @param sameSchema reads the schema again, and returns whether it is certainly still that of an
- * epoch
+ *     epoch
  * @param epoch of the catalog for which the executions were prepared
  */
 public record EngineContext(
@@ -102,9 +102,8 @@ public record EngineContext(
 
   /**
    * Converts the failure of an unknown name. If the schema is still that for which the statement
-   * was
-   * prepared, the name is missing in code that the database executes by itself, such as a view or a
-   * trigger, and no retry will find it.
+   * was prepared, the name is missing in code that the database executes by itself, such as a view
+   * or a trigger, and no retry will find it.
    */
   EvitaException lasting(EvitaException failure) {
     var named =

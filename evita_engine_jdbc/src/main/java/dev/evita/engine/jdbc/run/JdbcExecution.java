@@ -41,17 +41,13 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>In {@code DRIVER} the thread may be blocked in the database's driver; in {@code SINK} it is
- * not.
- * {@code cancel} records the reason and cancels the statement, whose failure then ends the
- * execution,
- * as does the next check of the reason between rows. If neither happens within {@link #GRACE}
- * because the driver does not return, the timer ends the execution instead: it closes the
- * connection
- * and notifies the sink. The blocked thread cleans up when it returns.
+ * not. {@code cancel} records the reason and cancels the statement, whose failure then ends the
+ * execution, as does the next check of the reason between rows. If neither happens within {@link
+ * #GRACE} because the driver does not return, the timer ends the execution instead: it closes the
+ * connection and notifies the sink. The blocked thread cleans up when it returns.
  *
  * <p>Between rows the state changes only if the database is behind a socket. An execution in an
- * embedded
- * database leaves {@code DRIVER} with its first row: until then it may wait for locks.
+ * embedded database leaves {@code DRIVER} with its first row: until then it may wait for locks.
  */
 public abstract class JdbcExecution implements Execution, Leases.Waiter {
 
@@ -356,8 +352,7 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
 
   /**
    * Cancels the executing statement. Not under the lock, as that may take a round trip; the
-   * connection
-   * belongs to this execution until it is over.
+   * connection belongs to this execution until it is over.
    *
    * @return whether the execution is still in progress
    */
@@ -461,8 +456,7 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
 
   /**
    * Marks the begin of a commit, or of a statement in autocommit; to be called directly before it:
-   * a later
-   * failure leaves the outcome of the write unknown.
+   * a later failure leaves the outcome of the write unknown.
    */
   protected final synchronized void committing() {
     requireNotCancelled();

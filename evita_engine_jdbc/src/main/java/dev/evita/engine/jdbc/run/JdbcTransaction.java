@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A transaction on one connection, which it takes with its first statement and returns at its end.
- * To
- * begin one costs nothing and waits for nothing.
+ * To begin one costs nothing and waits for nothing.
  *
  * <pre>
  * NEW --first statement--> OPEN --commit, rollback--> ENDED
@@ -26,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>An orphaned transaction is over for its owner. It is rolled back by the thread that is blocked
- * in
- * its statement, when that returns.
+ * in its statement, when that returns.
  */
 public final class JdbcTransaction implements Transaction {
 

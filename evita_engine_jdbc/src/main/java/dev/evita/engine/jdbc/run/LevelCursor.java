@@ -9,10 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Iterates over rows of a level: all of them at the root, those of one parent below it, the only
- * one if a
- * related row is part of its parent's. One cursor for each nested slot is created once and reused
- * for
- * each parent.
+ * one if a related row is part of its parent's. One cursor for each nested slot is created once and
+ * reused for each parent.
  */
 final class LevelCursor implements RowCursor {
 

@@ -10,8 +10,7 @@ import java.util.Arrays;
  * The rows of a level and, for each child level, the association of its rows with ours.
  *
  * <p>Rows of one parent are a chain through {@code next}, in the order received: the child's
- * statement
- * orders them, and distributing them by key keeps that order.
+ * statement orders them, and distributing them by key keeps that order.
  */
 final class LevelData {
 

@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call of a routine that is declared as read-only: the database rejects its writes or, if it
- * cannot
- * detect them, rolls them back at the end.
+ * cannot detect them, rolls them back at the end.
  */
 final class ReadOnlyCallExecution extends StreamingExecution {
 

@@ -16,12 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A row directly over the cursor, for selects of one statement; and, as nested cursors, the related
- * rows
- * that are part of it.
+ * rows that are part of it.
  *
  * <p>JDBC reports null only after a value was read, so {@link #isNull} reads the value and keeps it
- * for the
- * accessor that follows: each value is read once and no number is boxed.
+ * for the accessor that follows: each value is read once and no number is boxed.
  */
 final class ResultRow implements RowCursor {
 

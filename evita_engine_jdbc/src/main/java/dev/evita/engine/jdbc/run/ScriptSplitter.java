@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 
 /**
  * Splits a script into statements at the semicolons that end one: not those in quotes, comments,
- * dollar
- * quotes, or bodies between {@code BEGIN} and {@code END} of a trigger or an SQL-standard routine.
+ * dollar quotes, or bodies between {@code BEGIN} and {@code END} of a trigger or an SQL-standard
+ * routine.
  */
 final class ScriptSplitter {
 

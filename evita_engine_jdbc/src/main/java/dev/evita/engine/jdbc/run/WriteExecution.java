@@ -18,13 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A write: all of its statements and the reading of related rows in one transaction, which ends
- * before the
- * sink receives the first row. So a slow consumer holds no locks.
+ * before the sink receives the first row. So a slow consumer holds no locks.
  *
  * <p>A single statement without listeners, and without a need to roll back, executes in autocommit.
- * Within
- * a transaction of the caller's, several statements are enclosed by a savepoint: all or none of
- * them.
+ * Within a transaction of the caller's, several statements are enclosed by a savepoint: all or none
+ * of them.
  */
 final class WriteExecution extends BufferedExecution {
 
@@ -104,7 +102,8 @@ final class WriteExecution extends BufferedExecution {
     if (transaction != null) {
       if (transaction.options().readOnly()) {
         throw new EvitaException(
-            ErrorCode.READ_ONLY, "'" + writing.table() + "' cannot be written in a read-only transaction");
+            ErrorCode.READ_ONLY,
+            "'" + writing.table() + "' cannot be written in a read-only transaction");
       }
       if (writing.several(arguments)) {
         SessionRules.execute(connection, "savepoint " + SAVEPOINT);

@@ -83,7 +83,8 @@ public final class WriteSqlCompiler {
     }
     for (var column : onConflict.update()) {
       if (!insert.columns().contains(column)) {
-        throw JdbcErrors.invalid("'" + column + "' is updated on conflict, but the rows do not set it");
+        throw JdbcErrors.invalid(
+            "'" + column + "' is updated on conflict, but the rows do not set it");
       }
     }
   }
@@ -234,7 +235,9 @@ public final class WriteSqlCompiler {
     return returning.isEmpty() ? List.of() : level.ofRow();
   }
 
-  /** @param read a select that reads all tables of the write */
+  /**
+   * @param read a select that reads all tables of the write
+   */
   private SchemaGuard guard(Select read) {
     return dialect.catalog().guard(read.tables());
   }

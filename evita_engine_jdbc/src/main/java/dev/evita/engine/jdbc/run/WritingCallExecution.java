@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call of a routine that may write: all or nothing, and ended before the sink receives the first
- * row,
- * like a {@link WriteExecution}. Any tables may have been written.
+ * row, like a {@link WriteExecution}. Any tables may have been written.
  */
 final class WritingCallExecution extends BufferedExecution {
 

@@ -26,9 +26,8 @@ import org.jspecify.annotations.Nullable;
  * Decides whether a select certainly ends soon, from the catalog.
  *
  * <p>It does if it reads by a whole key; or if it has a small limit and finds its rows, in their
- * order,
- * without visiting many others: without a filter, or with one whose equalities are on the first
- * columns of an index. Each level below must be joined by the first columns of an index.
+ * order, without visiting many others: without a filter, or with one whose equalities are on the
+ * first columns of an index. Each level below must be joined by the first columns of an index.
  *
  * @param inProcess whether the engine works on the calling thread without a network
  * @param byKey whether there is at most one root row

@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * A compiled insert of any number of rows.
  *
  * <p>Successive rows that leave the same columns to their defaults are combined into one statement
- * of up
- * to {@link #MOST_ROWS} rows; their number is rounded down to a power of two, so that few texts are
- * prepared. An upsert never contains one key twice in a statement, which some databases reject.
+ * of up to {@link #MOST_ROWS} rows; their number is rounded down to a power of two, so that few
+ * texts are prepared. An upsert never contains one key twice in a statement, which some databases
+ * reject.
  */
 public final class CompiledInsert implements CompiledWrite {
 

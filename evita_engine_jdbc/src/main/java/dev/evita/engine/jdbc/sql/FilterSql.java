@@ -116,8 +116,7 @@ public final class FilterSql {
 
   /**
    * Nests terms as a balanced tree: SQLite parses a long sequence of terms as a tree of that depth,
-   * and
-   * allows 1000.
+   * and allows 1000.
    */
   private static Condition balanced(String operator, List<Condition> terms) {
     if (terms.size() <= FEW_TERMS) {

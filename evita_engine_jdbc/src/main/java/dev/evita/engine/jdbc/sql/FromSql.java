@@ -13,8 +13,7 @@ import org.jooq.impl.DSL;
 
 /**
  * Renders the tables of a level's statement: the parents' keys if the database joins them, the
- * level's own
- * table, and those of single related rows.
+ * level's own table, and those of single related rows.
  */
 final class FromSql {
 
@@ -24,7 +23,9 @@ final class FromSql {
   private final LevelKey key;
   private final Map<FromTable, String> aliases = new HashMap<>();
 
-  /** @param joined each after the one that it is joined to */
+  /**
+   * @param joined each after the one that it is joined to
+   */
   FromSql(FilterSql filters, FromTable own, List<FromTable> joined, LevelKey key) {
     this.filters = filters;
     this.own = own;

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table in a level's statement: its own, or one that is joined to it for a single related row.
- * Compared
- * by identity, as a table may occur several times.
+ * Compared by identity, as a table may occur several times.
  */
 final class FromTable {
 
@@ -66,8 +65,7 @@ final class FromTable {
 
   /**
    * Whether related rows can be joined: exactly one row for each that has one, by the same equality
-   * in
-   * database and engine.
+   * in database and engine.
    *
    * <p>A key of the target guarantees that, if it is compared in the way in which it is unique.
    */
@@ -92,8 +90,7 @@ final class FromTable {
 
   /**
    * Whether the database visits no more rows than it returns, so that no join is wasted: rows are
-   * skipped,
-   * sorted and numbered after they are joined.
+   * skipped, sorted and numbered after they are joined.
    */
   static boolean givesWhatItJoins(Select select, Table table, boolean root) {
     if (!select.distinctOn().isEmpty() || select.offset() != null) {

@@ -128,12 +128,10 @@ record OrderSql(FilterSql filters, Table table, String alias) {
 
   /**
    * Selects only rows after a position: greater in the first term, or equal in it and greater in
-   * the
-   * second, and so on.
+   * the second, and so on.
    *
    * <p>A bound on the first term alone precedes it if no nulls interfere: databases find their
-   * position in an
-   * index by it, but not by the disjunction.
+   * position in an index by it, but not by the disjunction.
    */
   Condition after(List<Order> orders, List<Field<Object>> fields, List<Parameter> position) {
     var alternatives = new ArrayList<Condition>();

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * Compiles a select, level by level, into {@link SelectLevel}s.
  *
  * <p>Single related rows are joined to their level if possible, as decided by {@link FromTable};
- * all others
- * are levels of their own. The statement of a level selects, each once: the columns of its slots,
- * those that its children join by, and (below the root) its own key. {@link SelectSql} renders it.
+ * all others are levels of their own. The statement of a level selects, each once: the columns of
+ * its slots, those that its children join by, and (below the root) its own key. {@link SelectSql}
+ * renders it.
  */
 public final class SelectCompiler {
 

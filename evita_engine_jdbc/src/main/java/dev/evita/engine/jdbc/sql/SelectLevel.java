@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * @param all the statement for the root, or for any number of parents
  * @param one the statement for a single parent, rendered on first use
  * @param zeroWhenEmpty for each column whether it is zero in the row that represents no rows: the
- * counts of an aggregate. Empty if no rows yield no row
+ *     counts of an aggregate. Empty if no rows yield no row
  */
 public record SelectLevel(
     SlotMapping part,

@@ -75,8 +75,7 @@ record SelectRules(Select select, Table table) {
       }
       switch (order.value()) {
         case Output.Column(var column) -> requireGrouped(column);
-        case Output.Path path ->
-            throw JdbcErrors.invalid("groups ordered by a value inside JSON");
+        case Output.Path path -> throw JdbcErrors.invalid("groups ordered by a value inside JSON");
         case Output.Aggregate aggregate -> AggregateSql.check(table, aggregate);
       }
     }

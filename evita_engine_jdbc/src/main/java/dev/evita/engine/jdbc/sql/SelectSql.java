@@ -25,11 +25,9 @@ import org.jooq.impl.DSL;
  * Renders the statement of one level.
  *
  * <p>The plain form is {@code select ... from t where ... order by ... limit}. If rows are selected
- * per
- * parent or per combination of {@code distinctOn}, they are numbered by window functions in an
- * inner
- * select that exports the columns as {@code c0, c1, ...} and the terms of the order as {@code o0,
- * o1, ...}:
+ * per parent or per combination of {@code distinctOn}, they are numbered by window functions in an
+ * inner select that exports the columns as {@code c0, c1, ...} and the terms of the order as {@code
+ * o0, o1, ...}:
  *
  * <pre>
  * inner   c*, o*, row_number() over (partition by key, distinctOn order by ...) as d
@@ -69,7 +67,9 @@ final class SelectSql {
   private final String alias;
   private final FromSql from;
 
-  /** @param joined tables joined to the level's own, each after those that it is joined to */
+  /**
+   * @param joined tables joined to the level's own, each after those that it is joined to
+   */
   SelectSql(
       Catalog catalog,
       Dialect dialect,

@@ -6,8 +6,7 @@ import java.util.List;
 
 /**
  * Maps the columns of a statement to the slots of a row: of the level's own, or of a related one
- * that is
- * joined to it.
+ * that is joined to it.
  *
  * @param slots for each slot the column, or {@code ~i} for the related rows {@code related.get(i)}
  */

@@ -15,8 +15,7 @@ final class SqliteAggregates extends AggregateExpressions {
 
   /**
    * SQLite fails if a sum of integers exceeds 64 bits; so the upper and the lower halves are
-   * summed, which
-   * {@link SqliteCodec} combines.
+   * summed, which {@link SqliteCodec} combines.
    */
   @Override
   public Field<Object> aggregate(
@@ -34,8 +33,7 @@ final class SqliteAggregates extends AggregateExpressions {
 
   /**
    * Yields a text that is no number if a column contains a value that its type cannot represent:
-   * sums would
-   * count it as zero, or lose its fraction.
+   * sums would count it as zero, or lose its fraction.
    */
   private static Field<Object> stray(Field<Object> column, DataType type) {
     var integer =

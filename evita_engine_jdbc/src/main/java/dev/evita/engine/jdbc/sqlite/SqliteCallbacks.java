@@ -11,8 +11,7 @@ import org.sqlite.ProgressHandler;
 
 /**
  * SQLite's callbacks during a statement. They distinguish a statement that computes or waits for
- * the lock
- * of another connection from one blocked by a disk, which causes no callbacks.
+ * the lock of another connection from one blocked by a disk, which causes no callbacks.
  */
 public final class SqliteCallbacks {
 

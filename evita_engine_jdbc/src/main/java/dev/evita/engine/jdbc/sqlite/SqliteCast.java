@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts SQLite's values to another type. SQLite's own casts never fail: they convert a text that
- * is no
- * number to zero.
+ * is no number to zero.
  */
 final class SqliteCast extends Codec {
 

@@ -29,8 +29,7 @@ import org.slf4j.LoggerFactory;
  * Reads SQLite's catalog from its pragma functions.
  *
  * <p>A foreign key refers to a table and columns by names whose case may differ from the
- * declaration, and may
- * omit the columns, which means the primary key.
+ * declaration, and may omit the columns, which means the primary key.
  */
 final class SqliteCatalog implements CatalogReader {
 
@@ -103,8 +102,7 @@ final class SqliteCatalog implements CatalogReader {
 
     /**
      * Finds views that refer to a missing table or column: reading their columns fails, as does
-     * listing them
-     * together with others.
+     * listing them together with others.
      */
     private void findBroken() throws SQLException {
       var views = new ArrayList<String>();

@@ -20,13 +20,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The codec of SQLite's values: any column may contain any of integer, real, text and blob,
- * whatever its
- * declaration. So each value is checked, and one that its column's type cannot represent is {@code
- * STORED_VALUE_INVALID}.
+ * whatever its declaration. So each value is checked, and one that its column's type cannot
+ * represent is {@code STORED_VALUE_INVALID}.
  *
  * <p>Decimals are stored as integer or real, by numeric affinity; one that this would change is
- * rejected
- * rather than rounded.
+ * rejected rather than rounded.
  */
 final class SqliteCodec extends Codec {
 

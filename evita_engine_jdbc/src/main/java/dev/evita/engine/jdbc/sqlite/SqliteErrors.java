@@ -21,9 +21,8 @@ final class SqliteErrors extends ErrorRules {
 
   /**
    * On a full disk, the write that would complete the transaction has failed: the commit frame of
-   * the
-   * write-ahead log, or the writes before the end of the rollback journal. A checkpoint that fails
-   * after a commit is no failure of the commit.
+   * the write-ahead log, or the writes before the end of the rollback journal. A checkpoint that
+   * fails after a commit is no failure of the commit.
    */
   @Override
   public boolean isRolledBack(SQLException failure) {

@@ -39,8 +39,7 @@ final class SqliteKeys extends KeyExpressions {
 
   /**
    * Each part is cast to the affinity of the parent's column, so that it compares like that column:
-   * whether
-   * 1 equals '1' depends on both sides.
+   * whether 1 equals '1' depends on both sides.
    */
   @Override
   public org.jooq.Table<?> tuples(Sql sql, LevelKey key) {
@@ -65,8 +64,7 @@ final class SqliteKeys extends KeyExpressions {
 
   /**
    * Uses the keys' own columns if these are the referenced ones: a value has no collation, and the
-   * catalog
-   * does not contain that of a column.
+   * catalog does not contain that of a column.
    */
   private static org.jooq.Table<?> collated(org.jooq.Table<?> values, LevelKey key) {
     var join = Objects.requireNonNull(key.join());
@@ -87,8 +85,7 @@ final class SqliteKeys extends KeyExpressions {
 
   /**
    * The affinity of a column of this declaration, by the rules of "Datatypes In SQLite", section
-   * 3.1; empty
-   * for none, and for texts in numeric columns, which a cast would truncate to a number.
+   * 3.1; empty for none, and for texts in numeric columns, which a cast would truncate to a number.
    */
   private static String affinity(String declaration, DataType type) {
     var name = declaration.toUpperCase(Locale.ROOT);

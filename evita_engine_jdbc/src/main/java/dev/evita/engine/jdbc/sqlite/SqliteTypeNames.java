@@ -11,9 +11,8 @@ final class SqliteTypeNames {
 
   /**
    * The type of a declaration, by SQLite's rules of affinity (section 3.1 of "Datatypes in
-   * SQLite"), with
-   * additional names for decimals, booleans and smaller integers. A type without a storage class is
-   * text as stored.
+   * SQLite"), with additional names for decimals, booleans and smaller integers. A type without a
+   * storage class is text as stored.
    */
   static DataType type(String declaration) {
     var name = declaration.toUpperCase(Locale.ROOT).replaceAll("\\(.*", "").strip();

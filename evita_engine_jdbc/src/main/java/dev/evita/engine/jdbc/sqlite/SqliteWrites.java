@@ -12,8 +12,7 @@ final class SqliteWrites extends WriteStatements {
 
   /**
    * SQLite has no small integers, and converts a sum that is too large to a float, which the column
-   * accepts.
-   * Of its functions, {@code abs} is one that fails, with "integer overflow".
+   * accepts. Of its functions, {@code abs} is one that fails, with "integer overflow".
    */
   @Override
   public String sum(String sum, DataType type) {

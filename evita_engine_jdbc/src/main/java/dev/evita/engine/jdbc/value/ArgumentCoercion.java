@@ -19,9 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts an argument to the class that codecs bind for its type: {@code Boolean}, {@code Long},
- * {@code
- * BigDecimal}, {@code Float}, {@code Double}, {@code String}, {@code byte[]}, the temporal classes,
- * {@code UUID}, {@code List}. Nothing is truncated.
+ * {@code BigDecimal}, {@code Float}, {@code Double}, {@code String}, {@code byte[]}, the temporal
+ * classes, {@code UUID}, {@code List}. Nothing is truncated.
  */
 public final class ArgumentCoercion {
 

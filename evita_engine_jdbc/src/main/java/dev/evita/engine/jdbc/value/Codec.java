@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Reads and binds the values of one column by JDBC.
  *
  * <p>The methods here use what JDBC 4.2 drivers have in common; a dialect overrides the differences
- * of its
- * driver. Stateless, so one instance serves all threads.
+ * of its driver. Stateless, so one instance serves all threads.
  */
 public class Codec {
 

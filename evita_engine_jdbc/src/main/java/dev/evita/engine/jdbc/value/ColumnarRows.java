@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of one level, stored by column: numbers and booleans as {@code long[]}, floating point as
- * {@code
- * double[]}, everything else as objects. Not thread-safe.
+ * {@code double[]}, everything else as objects. Not thread-safe.
  */
 public final class ColumnarRows {
 
@@ -66,8 +65,7 @@ public final class ColumnarRows {
 
   /**
    * The same, but values that their types cannot represent fail only when they are read, so that
-   * they do
-   * not affect others.
+   * they do not affect others.
    */
   public void appendTolerantly(ResultSet rows) throws SQLException {
     var row = nextRow();

@@ -16,9 +16,8 @@ import org.jspecify.annotations.Nullable;
  * The distinct keys of parent rows, numbered from 0 in the order of their first occurrence.
  *
  * <p>Parents and children may have the key in different types ({@code integer} and {@code bigint},
- * {@code
- * numeric(9)} and {@code integer}); keys are compared in a form that both share. A key with a null
- * has no number: no row refers to it.
+ * {@code numeric(9)} and {@code integer}); keys are compared in a form that both share. A key with
+ * a null has no number: no row refers to it.
  */
 public final class ParentKeys {
 

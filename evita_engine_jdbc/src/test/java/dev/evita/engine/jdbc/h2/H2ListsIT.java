@@ -24,8 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Rows of a statement with a list, after executions that were not read completely. H2 2.5.252
- * continues
- * where the last execution stopped (IndexCursor.find).
+ * continues where the last execution stopped (IndexCursor.find).
  */
 final class H2ListsIT {
 

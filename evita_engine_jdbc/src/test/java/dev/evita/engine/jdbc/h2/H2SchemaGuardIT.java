@@ -30,8 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * While another connection alters a table, H2 by itself returns no rows for selects, and updates
- * nothing.
- * It also loses updates, which is not tested here, as only H2 could prevent it.
+ * nothing. It also loses updates, which is not tested here, as only H2 could prevent it.
  */
 final class H2SchemaGuardIT {
 

@@ -21,10 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The disk below an H2 file of the URL {@code jdbc:h2:simulated:/path}: it records writes since the
- * last
- * force, so that a loss of power can be simulated, and can be full. Only one at a time, since H2
- * creates
- * its file systems by itself.
+ * last force, so that a loss of power can be simulated, and can be full. Only one at a time, since
+ * H2 creates its file systems by itself.
  */
 final class SimulatedDisk implements AutoCloseable {
 
@@ -47,8 +45,7 @@ final class SimulatedDisk implements AutoCloseable {
 
     /**
      * After a loss of power: some of the unforced writes, in any order, and one of these torn. A
-     * write is
-     * complete or a prefix.
+     * write is complete or a prefix.
      */
     byte[] ofPower(RandomGenerator random) {
       var unforced = new ArrayList<>(pending);

@@ -122,7 +122,8 @@ final class PostgresValuesIT {
         "tsquery               | fat & rat            | Other[name=tsquery, ordered=true]   | 'fat' & 'rat'",
         "pg_lsn                | 16/B374D848          | Other[name=pg_lsn, ordered=true]    | 16/B374D848",
       })
-  void value_readFoundAndWrittenBack_roundTrips(String type, String literal, String read, String shown) {
+  void value_readFoundAndWrittenBack_roundTrips(
+      String type, String literal, String read, String shown) {
     requireKept(type, literal, read, shown);
   }
 
@@ -144,8 +145,7 @@ final class PostgresValuesIT {
         "xid     | 7              | Other[name=xid, ordered=false]    | 7",
         "jsonpath | $.\"a\"       | Other[name=jsonpath, ordered=false] | $.\"a\"",
       })
-  void value_withoutEquality_roundTrips(
-      String type, String literal, String read, String shown) {
+  void value_withoutEquality_roundTrips(String type, String literal, String read, String shown) {
     requireKept(type, literal, read, shown);
   }
 

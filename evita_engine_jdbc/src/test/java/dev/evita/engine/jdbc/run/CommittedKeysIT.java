@@ -280,8 +280,7 @@ final class CommittedKeysIT {
 
   /**
    * Others commit at any time in between. A client that reads again exactly the published rows
-   * finally has
-   * the current state of all rows.
+   * finally has the current state of all rows.
    */
   @Test
   void externalRows_areNeverAttributedToOwnCommits() throws Exception {

@@ -25,8 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Single related rows are joined if that costs nothing: in one statement, whose rows stream.
- * Otherwise they
- * are read by a statement of their own, with the same result.
+ * Otherwise they are read by a statement of their own, with the same result.
  */
 final class JoinedRowsIT {
 

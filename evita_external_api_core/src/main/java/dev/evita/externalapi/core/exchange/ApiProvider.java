@@ -16,8 +16,7 @@ public interface ApiProvider {
    * Builds the API of one catalog epoch.
    *
    * <p>Called at start and after each schema change, never on an I/O thread. The result replaces
-   * its
-   * predecessor atomically, while requests in progress finish on the old one.
+   * its predecessor atomically, while requests in progress finish on the old one.
    *
    * @throws dev.evita.api.EvitaException {@code INVALID_CONFIGURATION}
    */

@@ -17,7 +17,9 @@ final class ClientWatch {
   private long takenBytes;
   private long takenNanos;
 
-  /** @param slow how long a client may read nothing of the bytes that wait for it */
+  /**
+   * @param slow how long a client may read nothing of the bytes that wait for it
+   */
   ClientWatch(StreamingExchange call, Duration slow) {
     this.call = call;
     this.slowNanos = slow.toNanos();

@@ -14,8 +14,7 @@ import java.util.function.Function;
  * A request, its response, and the work between them, with or without a socket.
  *
  * <p>Used by one thread at a time. {@link Api#handle} must complete it exactly once, by the
- * response
- * or by {@link #fail}.
+ * response or by {@link #fail}.
  */
 public sealed interface Exchange permits HttpExchange {
 

@@ -226,8 +226,7 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
         stream.leaveUnread();
         fail(
             new EvitaException(
-                ErrorCode.REQUEST_TIMEOUT,
-                "The body did not arrive within request-timeout"));
+                ErrorCode.REQUEST_TIMEOUT, "The body did not arrive within request-timeout"));
       }
     });
   }

@@ -222,8 +222,7 @@ final class HttpRequest implements Request {
 
   /**
    * Makes the body outlive {@link Api#handle}: its bytes may be in this I/O thread's scratch
-   * buffer,
-   * which the next request overwrites.
+   * buffer, which the next request overwrites.
    */
   synchronized void keepBody() {
     if (!bodyKept) {

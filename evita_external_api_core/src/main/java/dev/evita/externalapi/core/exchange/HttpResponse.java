@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The response of a stream.
  *
  * <p>The stream belongs to its connection's thread: bytes that another thread cannot send itself
- * are
- * copied and handed over.
+ * are copied and handed over.
  */
 final class HttpResponse implements ResponseChannel {
 

@@ -7,9 +7,9 @@ import java.util.List;
  * A set of paths that an API serves.
  *
  * @param path the exact path, or with {@code prefix} this path and all below it; starts with a
- * slash and does not end with one
+ *     slash and does not end with one
  * @param methods the allowed methods; any other gets 405 with {@code Allow}. The server itself
- * responds to {@code OPTIONS}
+ *     responds to {@code OPTIONS}
  */
 public record Route(String path, boolean prefix, List<String> methods) {
 

@@ -120,7 +120,7 @@ public final class Router {
    * Finds the API of a request before its body arrives, so that a refusal has the form of that API.
    *
    * @return the reason why the body need not be awaited: no API serves the request; null if one
-   * does
+   *     does
    */
   public @Nullable EvitaException identify(HttpExchange exchange) {
     var target = find(exchange.request().path());
@@ -137,7 +137,9 @@ public final class Router {
     exchange.response().header("Allow", allowed);
     return new EvitaException(
         ErrorCode.METHOD_NOT_ALLOWED,
-        shortened(exchange.request().method()) + " is not allowed on this path; use one of " + allowed);
+        shortened(exchange.request().method())
+            + " is not allowed on this path; use one of "
+            + allowed);
   }
 
   private static EvitaException notFound(HttpExchange exchange) {

@@ -15,8 +15,7 @@ public interface StreamingApi extends Api {
    *
    * @param mediaType the type; any text after a plus sign or semicolon is left to the API
    * @param forPages whether it is meant for browser pages: then it is also served over HTTP/1.1,
-   * and
-   *     only for the server's own origin and those of {@code cors-origins}
+   *     and only for the server's own origin and those of {@code cors-origins}
    */
   record Dialect(String mediaType, boolean forPages) {}
 
@@ -25,8 +24,7 @@ public interface StreamingApi extends Api {
 
   /**
    * Whether it also serves {@code POST} to a path outside its {@link #routes}, as some are not
-   * known
-   * when an epoch begins. Called for paths that no route matches; must not block.
+   * known when an epoch begins. Called for paths that no route matches; must not block.
    */
   default boolean takes(String path) {
     return false;

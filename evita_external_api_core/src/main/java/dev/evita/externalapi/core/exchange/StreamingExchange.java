@@ -23,13 +23,11 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Back-pressure: bytes are read only while resumed, so a client sends no more than its window
- * while
- * the API reads nothing. Written bytes are queued while the socket or the client's window is full;
- * writers check {@link #writable} first.
+ * while the API reads nothing. Written bytes are queued while the socket or the client's window is
+ * full; writers check {@link #writable} first.
  *
  * <p>All methods, and the listener's, are called on the connection's thread unless stated
- * otherwise.
- * It has no deadline but its API's own.
+ * otherwise. It has no deadline but its API's own.
  */
 public final class StreamingExchange implements HttpStream.Listener {
 

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * tables: rows that these refer to are inserted before, rows that refer to these after.
  *
  * <p>Filled by a protocol from its message, then passed to {@link InsertPlanner}. Used by one
- * thread
- * at a time.
+ * thread at a time.
  */
 public final class InsertLevel {
 

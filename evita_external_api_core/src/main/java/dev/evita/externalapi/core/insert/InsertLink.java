@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 public record InsertLink(Relationship relationship, Table target, boolean before) {
 
   /**
-   * The link of a relationship between these tables; null if rows cannot be inserted through it,
-   * as the target is a view, or the columns of the foreign key are not writable.
+   * The link of a relationship between these tables; null if rows cannot be inserted through it, as
+   * the target is a view, or the columns of the foreign key are not writable.
    */
   public static @Nullable InsertLink of(Table from, Relationship relationship, Table target) {
     var before = from.foreignKeys().stream().anyMatch(key -> isOf(relationship, key));

@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  * the database: a generated key, or whether an upsert wrote the row.
  *
  * <p>The result comes from the insert itself where possible. If later statements change the
- * requested
- * values, the rows are read again at the end. For one use.
+ * requested values, the rows are read again at the end. For one use.
  */
 public final class InsertPlanner {
 
@@ -84,8 +83,7 @@ public final class InsertPlanner {
 
   /**
    * The columns that identify a row: the primary key, else a unique key without nulls; null if
-   * there
-   * is none.
+   * there is none.
    */
   public static @Nullable List<String> identity(Table table) {
     var primary = table.primaryKey();

@@ -13,7 +13,9 @@ public final class NestedInsert {
   private int inserted;
   private int read;
 
-  /** @param reading the statements that read rows after all inserts */
+  /**
+   * @param reading the statements that read rows after all inserts
+   */
   NestedInsert(List<InsertStatement> inserts, List<InsertedRows> reading) {
     this.inserts = inserts;
     this.reading = reading;

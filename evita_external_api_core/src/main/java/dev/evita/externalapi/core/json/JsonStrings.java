@@ -64,8 +64,7 @@ final class JsonStrings {
 
   /**
    * The number of leading bytes that JSON accepts unescaped: in whole words, or all. A question
-   * mark
-   * is excluded, as the JDK writes it for characters that it cannot encode.
+   * mark is excluded, as the JDK writes it for characters that it cannot encode.
    */
   private static int plain(byte[] bytes) {
     var words = bytes.length & -Long.BYTES;

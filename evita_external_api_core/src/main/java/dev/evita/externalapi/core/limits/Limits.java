@@ -11,8 +11,7 @@ import java.time.Duration;
  */
 public record Limits(
     @Description("Largest request body, in bytes; a larger one gets 413.") int maxBodyBytes,
-    @Description("Largest request head, in bytes; a larger one gets 431.")
-        int maxHeaderBytes,
+    @Description("Largest request head, in bytes; a larger one gets 431.") int maxHeaderBytes,
     @Description("Longest path and query, in bytes; a longer one gets 414.") int maxUrlBytes,
     @Description(
             "Concurrent connections; 16 further ones serve only /system/* and get 503 for the rest.")
@@ -22,8 +21,7 @@ public record Limits(
             "How long a request may take, from its first byte to the last of its response; then its"
                 + " statement is cancelled.")
         Duration requestTimeout,
-    @Description(
-            "Interval of keep-alive messages on an idle WebSocket or event stream.")
+    @Description("Interval of keep-alive messages on an idle WebSocket or event stream.")
         Duration heartbeat,
     @Description("How long a client may take to read one message; then it is disconnected.")
         Duration slowClientTimeout,

@@ -59,7 +59,11 @@ public final class Quota implements RowCounter {
     if (++rows > maxRows) {
       throw new EvitaException(
           ErrorCode.TOO_MANY_ROWS,
-          "The response has more than " + maxRows + " rows, the limit of " + key + "; request fewer");
+          "The response has more than "
+              + maxRows
+              + " rows, the limit of "
+              + key
+              + "; request fewer");
     }
   }
 

@@ -42,7 +42,9 @@ public final class BackgroundWork {
   private final BooleanSupplier ready;
   private final RunLimiter turns;
 
-  /** @param afterRefresh runs a task for work, once the catalog was read again */
+  /**
+   * @param afterRefresh runs a task for work, once the catalog was read again
+   */
   public BackgroundWork(
       Dispatcher dispatcher,
       BiConsumer<Work, Runnable> afterRefresh,

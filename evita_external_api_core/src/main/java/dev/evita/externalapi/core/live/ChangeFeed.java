@@ -23,11 +23,9 @@ import org.jspecify.annotations.Nullable;
  * request.
  *
  * <p>Whenever a table that it reads changes, it reads all rows again and compares them, by key,
- * with
- * the previous ones. So it requires nothing of an engine but selects, and publishes each change of
- * a
- * row once, whatever its cause: a statement, a cascade, a trigger, another program, or another row
- * that a filter refers to.
+ * with the previous ones. So it requires nothing of an engine but selects, and publishes each
+ * change of a row once, whatever its cause: a statement, a cascade, a trigger, another program, or
+ * another row that a filter refers to.
  *
  * <pre>
  * no subscribers: DORMANT, with rows and log --subscribe--> a Round: reads, compares, publishes
@@ -318,8 +316,7 @@ final class ChangeFeed {
 
   /**
    * All rows for a new subscriber: the current ones, unless others still read an older snapshot
-   * from
-   * which the log is complete. Under this feed's lock.
+   * from which the log is complete. Under this feed's lock.
    */
   FeedRows rows() {
     var older = shared;

@@ -56,9 +56,8 @@ public final class ChangeFeeds<K> {
    * Creates a subscription, which is yet to be started.
    *
    * <p>The subscriber fails with {@code TOO_MANY_ROWS} or {@code ANSWER_TOO_LARGE} if the watched
-   * rows
-   * exceed {@code max-held-rows} or {@code max-feed-bytes}, and with {@code TOO_MANY_SUBSCRIPTIONS}
-   * if there are {@code max-feeds} others.
+   * rows exceed {@code max-held-rows} or {@code max-feed-bytes}, and with {@code
+   * TOO_MANY_SUBSCRIPTIONS} if there are {@code max-feeds} others.
    */
   public ChangeSubscription subscription(
       K asked, ChangeSubscription.Start start, ChangeSubscriber subscriber) {
@@ -96,8 +95,7 @@ public final class ChangeFeeds<K> {
 
   /**
    * Schedules the removal of a feed without subscribers; one timer for each feed, however often
-   * clients
-   * come and go.
+   * clients come and go.
    */
   private void left(K asked) {
     boolean awaits;

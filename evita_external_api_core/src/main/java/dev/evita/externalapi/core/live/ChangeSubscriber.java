@@ -5,8 +5,7 @@ package dev.evita.externalapi.core.live;
  * A subscriber to row changes. Called on any thread, also on two at once; must not block.
  *
  * <p>The first call is {@link #started} or {@link #failed}. Calls that come before {@link #started}
- * can
- * be ignored.
+ * can be ignored.
  */
 public interface ChangeSubscriber {
 
@@ -20,8 +19,7 @@ public interface ChangeSubscriber {
    * The subscription failed or could not begin.
    *
    * @param failure an {@link dev.evita.api.EvitaException}, or the exception that the protocol
-   * threw
-   *     when it compiled the request
+   *     threw when it compiled the request
    */
   void failed(RuntimeException failure);
 }

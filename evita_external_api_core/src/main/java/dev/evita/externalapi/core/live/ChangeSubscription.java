@@ -23,7 +23,7 @@ public final class ChangeSubscription {
    * @param lastId the last position that the client received; empty or {@link ChangeSink#NOWHERE}
    *     if none
    * @param rows whether it requests a snapshot of all rows before their changes, if it has no
-   * position
+   *     position
    */
   public record Start(String lastId, boolean rows) {
 
@@ -51,7 +51,9 @@ public final class ChangeSubscription {
   private long readyAt;
   private boolean ready;
 
-  /** @param feeds supplies the feed to follow, and a new one if that was closed */
+  /**
+   * @param feeds supplies the feed to follow, and a new one if that was closed
+   */
   ChangeSubscription(Supplier<ChangeFeed> feeds, Start start, ChangeSubscriber subscriber) {
     this.feeds = feeds;
     this.start = start;

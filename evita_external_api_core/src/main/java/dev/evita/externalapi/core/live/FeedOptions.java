@@ -7,8 +7,7 @@ import java.time.Duration;
 
 /**
  * The options of change feeds, for all protocols. Immutable; each configuration key is a
- * component's
- * name in kebab-case.
+ * component's name in kebab-case.
  */
 public record FeedOptions(
     @Description(
@@ -16,7 +15,8 @@ public record FeedOptions(
                 + " them.")
         int maxLiveRuns,
     @Description("Distinct change feeds at one time, for each protocol.") int maxFeeds,
-    @Description("Bytes of the rows that one change feed watches; held in memory.") int maxFeedBytes,
+    @Description("Bytes of the rows that one change feed watches; held in memory.")
+        int maxFeedBytes,
     @Description("Changes that a feed retains for clients that reconnect or read slowly.")
         int feedLogChanges,
     @Description("Bytes of the retained changes.") int feedLogBytes,

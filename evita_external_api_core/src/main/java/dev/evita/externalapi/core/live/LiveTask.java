@@ -26,12 +26,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>While its owner holds it, no execution begins, and requests are kept. A rejected execution, or
- * one
- * that finds a changed schema, is retried after a short delay.
+ * one that finds a changed schema, is retried after a short delay.
  *
  * <p>Thread-safe. {@link #request}, {@link #release} and {@link #end} may call other owners' work:
- * they
- * must be called without holding a lock. The other methods make no such calls.
+ * they must be called without holding a lock. The other methods make no such calls.
  */
 public final class LiveTask implements BackgroundWork.Answer {
 

@@ -36,8 +36,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>Commits made outside the engine count from when the engine notices them, which is soon after.
- * A
- * view, or a table that the catalog does not contain, counts as changed by every commit.
+ * A view, or a table that the catalog does not contain, counts as changed by every commit.
  *
  * <p>Thread-safe.
  */
@@ -86,8 +85,7 @@ public final class TableVersions implements AutoCloseable {
 
   /**
    * A number that grows whenever one of these tables may have changed: if it is the same as before,
-   * a
-   * query over them returns the same as before, also across a restart of the server. Current from
+   * a query over them returns the same as before, also across a restart of the server. Current from
    * the moment a commit through the engine returns to its caller.
    *
    * @return empty if the engine does not publish commits

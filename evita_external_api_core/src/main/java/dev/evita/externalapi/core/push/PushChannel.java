@@ -15,9 +15,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Queued messages have not been encoded yet: a source of many results offers itself once, and
- * encodes
- * the latest one when it is next. So a slow consumer costs one message, not all of them. One that
- * takes no message for longer than {@code slow-client-timeout} is disconnected.
+ * encodes the latest one when it is next. So a slow consumer costs one message, not all of them.
+ * One that takes no message for longer than {@code slow-client-timeout} is disconnected.
  *
  * <p>Thread-safe.
  */

@@ -18,9 +18,8 @@ import org.xnio.channels.StreamSourceChannel;
  * A WebSocket (RFC 6455), the server's end.
  *
  * <p>While more than a few messages are queued, none is received: back-pressure for a client that
- * sends
- * without reading. At each {@code heartbeat} it is pinged; one that sends nothing for three of them
- * is disconnected.
+ * sends without reading. At each {@code heartbeat} it is pinged; one that sends nothing for three
+ * of them is disconnected.
  *
  * <pre>
  * close frame of the client --> ours, with its code --> the connection is closed
@@ -82,7 +81,9 @@ public final class WebSocket extends PushChannel {
     public void closed() {}
   }
 
-  /** @param protocol the negotiated sub-protocol; null if none */
+  /**
+   * @param protocol the negotiated sub-protocol; null if none
+   */
   WebSocket(
       PushChannels outlets,
       StreamConnection connection,

@@ -10,8 +10,7 @@ import java.util.Arrays;
 
 /**
  * Parses the frames of a WebSocket's client, in pieces of any size (RFC 6455, section 5). No
- * extension
- * is negotiated, so reserved bits must be zero. Not thread-safe.
+ * extension is negotiated, so reserved bits must be zero. Not thread-safe.
  */
 final class WebSocketParser {
 
@@ -147,7 +146,8 @@ final class WebSocketParser {
     require((first & RESERVED) == 0, "A reserved bit is set, but no extension was negotiated");
     require((second & MASKED) != 0, "The frame is not masked");
     switch (opcode) {
-      case CONTINUATION -> require(begun != CONTINUATION, "The continuation frame has no message to continue");
+      case CONTINUATION ->
+          require(begun != CONTINUATION, "The continuation frame has no message to continue");
       case TEXT, BINARY -> {
         require(begun == CONTINUATION, "The previous message is not complete");
         begun = opcode;

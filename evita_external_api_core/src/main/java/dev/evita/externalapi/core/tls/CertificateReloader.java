@@ -25,8 +25,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>Files are replaced one by one, and not always atomically: a file half-written at one poll
- * differs
- * at the next, and {@link CertificateCheck} rejects a new certificate with an old key. Open
+ * differs at the next, and {@link CertificateCheck} rejects a new certificate with an old key. Open
  * connections keep the context they began with.
  *
  * <p>Thread-safe. One thread polls, from {@link #start} to {@link #close}.

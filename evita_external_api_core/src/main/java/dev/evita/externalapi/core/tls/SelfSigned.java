@@ -26,8 +26,7 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
  * A certificate for development, for localhost only, created at start and never stored.
  *
  * <p>The JDK can create certificates only by internal classes. Bouncy Castle is an optional
- * dependency
- * that only this class uses.
+ * dependency that only this class uses.
  */
 final class SelfSigned {
 

@@ -75,7 +75,9 @@ final class Tls {
 
   private static EvitaException broken(Exception cause) {
     return new EvitaException(
-        ErrorCode.INVALID_CONFIGURATION, "The TLS key cannot be used: " + cause.getMessage(), cause);
+        ErrorCode.INVALID_CONFIGURATION,
+        "The TLS key cannot be used: " + cause.getMessage(),
+        cause);
   }
 
   private static List<TlsKeyEntry> pkcs12(TlsOptions options, TlsFiles files)

@@ -39,8 +39,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The responses to requests with an {@code Idempotency-Key}, stored in a table of the database.
- * Each
- * is stored in the transaction of the write that it belongs to, so that neither is ever kept
+ * Each is stored in the transaction of the write that it belongs to, so that neither is ever kept
  * without the other.
  *
  * <p>Thread-safe; for one catalog epoch, and for all protocols.
@@ -79,7 +78,9 @@ public final class IdempotencyKeys {
   /** A stored response. */
   record Stored(String fingerprint, long createdMillis, StoredResponse answer) {}
 
-  /** @param source the catalog including the server's own tables */
+  /**
+   * @param source the catalog including the server's own tables
+   */
   public IdempotencyKeys(Catalog source, Statements statements, Duration retention) {
     this.statements = statements;
     this.table = SystemTable.IDEMPOTENCY_KEYS.in(source).orElse(null);
@@ -187,7 +188,9 @@ public final class IdempotencyKeys {
   private static EvitaException justCreated() {
     return new EvitaException(
         ErrorCode.CATALOG_CHANGED,
-        "The table " + SystemTable.IDEMPOTENCY_KEYS.name() + " was just created; retry the request");
+        "The table "
+            + SystemTable.IDEMPOTENCY_KEYS.name()
+            + " was just created; retry the request");
   }
 
   /** The creation of the table in progress, and the requests that wait for it. Thread-safe. */

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A write with an {@code Idempotency-Key}: looks the key up; if there is no stored response,
- * writes,
- * and stores the response in the same transaction.
+ * writes, and stores the response in the same transaction.
  *
  * <pre>
  * LOOK -- stored --> replay it
@@ -39,8 +38,7 @@ public final class IdempotentWrite implements TransactionExecution.Task {
      * Uses this response instead: nothing was written. Followed by {@link #done}.
      *
      * @param stored as returned by {@link #answer}; the header {@link IdempotencyKeys#REPLAYED} is
-     * to
-     *     be added
+     *     to be added
      */
     void replay(StoredResponse stored);
   }
@@ -76,7 +74,9 @@ public final class IdempotentWrite implements TransactionExecution.Task {
   private Step step = Step.LOOK;
   private IdempotencyKeys.@Nullable Stored found;
 
-  /** @param failure of the write, which is not retried; null if it was not tried yet */
+  /**
+   * @param failure of the write, which is not retried; null if it was not tried yet
+   */
   private IdempotentWrite(
       Key key, Work work, Statements statements, Write write, @Nullable Throwable failure) {
     this.key = key;

@@ -37,10 +37,9 @@ import org.jspecify.annotations.Nullable;
  * <p>It never waits: it is continued on the engine's thread. For the server, it is one {@link
  * Execution}: a cancellation reaches the statement in progress, or is checked before the next one.
  * Begin, commit and rollback are no statements; if the deadline passes meanwhile, they are
- * cancelled
- * and, after {@link EngineCall#GRACE}, abandoned. An abandoned commit is reported as {@code
- * COMMIT_UNKNOWN}. To be run on a worker, as it may wait for locks; once. A transaction that failed
- * by a conflict is restarted if {@link Task#restart} allows it.
+ * cancelled and, after {@link EngineCall#GRACE}, abandoned. An abandoned commit is reported as
+ * {@code COMMIT_UNKNOWN}. To be run on a worker, as it may wait for locks; once. A transaction that
+ * failed by a conflict is restarted if {@link Task#restart} allows it.
  */
 public final class TransactionExecution implements RowSink, Cancellation, Runnable {
 
@@ -82,8 +81,7 @@ public final class TransactionExecution implements RowSink, Cancellation, Runnab
 
     /**
      * Whether to commit. If not, constraints are checked as by a commit, and the transaction is
-     * rolled
-     * back. Called after {@link #finish}.
+     * rolled back. Called after {@link #finish}.
      */
     default boolean keeps() {
       return true;
@@ -97,8 +95,7 @@ public final class TransactionExecution implements RowSink, Cancellation, Runnab
 
     /**
      * Returns to the state before the first {@link #next}, as the transaction failed by a conflict
-     * and
-     * was rolled back. An exception is the failure of the task.
+     * and was rolled back. An exception is the failure of the task.
      *
      * @return false if the work cannot be repeated: {@link #failed} follows
      */

@@ -19,7 +19,9 @@ public final class BodyEncoder {
   private final Runnable onClose;
   private boolean closed;
 
-  /** @param onClose called once, when the memory is freed */
+  /**
+   * @param onClose called once, when the memory is freed
+   */
   BodyEncoder(ContentCoding coding, Runnable onClose) {
     this.onClose = onClose;
     try {

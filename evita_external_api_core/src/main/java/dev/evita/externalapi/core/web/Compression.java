@@ -18,9 +18,8 @@ import org.jspecify.annotations.Nullable;
  * One for all APIs; null if none is configured. Thread-safe.
  *
  * <p>Not compressed: short responses, event streams (whose events are short and must not wait for
- * each
- * other), partial responses (206, as a cache could join parts of different codings), and types that
- * are not known to be compressible.
+ * each other), partial responses (206, as a cache could join parts of different codings), and types
+ * that are not known to be compressible.
  */
 public final class Compression {
 

@@ -120,10 +120,9 @@ public final class Cors {
 
   /**
    * Whether a request that changes data is not a cross-site request: browsers send forms, and
-   * requests
-   * of scripts that need no response, without a preflight. The browser's {@code Sec-Fetch-Site}
-   * takes precedence, since a proxy may have changed the {@code Host}; clients other than browsers
-   * send none.
+   * requests of scripts that need no response, without a preflight. The browser's {@code
+   * Sec-Fetch-Site} takes precedence, since a proxy may have changed the {@code Host}; clients
+   * other than browsers send none.
    *
    * @param cors null if nothing is configured
    */

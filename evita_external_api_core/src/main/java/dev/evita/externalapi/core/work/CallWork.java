@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The work of a call whose messages a protocol transfers by its own means. It is dispatched,
- * limited,
- * watched and restarted like that of any request; the protocol sends the response.
+ * limited, watched and restarted like that of any request; the protocol sends the response.
  */
 public final class CallWork implements Work.Owner {
 
@@ -17,8 +16,7 @@ public final class CallWork implements Work.Owner {
 
     /**
      * The work ended early: it was rejected, timed out, was cancelled, or threw. Called at most
-     * once,
-     * and not after completion; on any thread. The message may be sent to the client.
+     * once, and not after completion; on any thread. The message may be sent to the client.
      */
     void failed(EvitaException problem);
 
@@ -72,8 +70,7 @@ public final class CallWork implements Work.Owner {
 
   /**
    * Marks the work as open-ended: it has no deadline any more, other work may be admitted instead,
-   * and
-   * the server's shutdown ends it.
+   * and the server's shutdown ends it.
    */
   public void stayOpen() {
     work.openEnd();

@@ -39,8 +39,7 @@ import org.xnio.XnioWorker;
  * </pre>
  *
  * <p>A hand-off between threads is the most expensive step of the request path, so a bounded plan
- * has
- * none, and watching it costs two writes of a field before and one after. All other work is in
+ * has none, and watching it costs two writes of a field before and one after. All other work is in
  * {@code watched} until its response was sent.
  *
  * <p>If an I/O thread does not return from a bounded plan, as with a hanging disk, all plans run on
@@ -75,8 +74,7 @@ public final class Dispatcher implements AutoCloseable {
 
   /**
    * A task that waits for a worker: either a worker runs it, or the watchdog removes it and
-   * responds in
-   * its place. Never both, as work belongs to one thread at a time.
+   * responds in its place. Never both, as work belongs to one thread at a time.
    */
   static final class QueuedTask implements Runnable {
 
@@ -328,8 +326,7 @@ public final class Dispatcher implements AutoCloseable {
 
   /**
    * Runs the next task of admitted work. It may hold what work that occupies the workers waits for,
-   * so
-   * it has a thread pool of its own.
+   * so it has a thread pool of its own.
    */
   void resume(Work work, Runnable task) {
     execute(resumers, work, queuedTask(work, task));
@@ -434,8 +431,7 @@ public final class Dispatcher implements AutoCloseable {
 
   /**
    * Aborts the longest-waiting slow consumers while other requests wait for resources that they
-   * hold.
-   * Ending an execution may take a round trip, which the watchdog does not wait for.
+   * hold. Ending an execution may take a round trip, which the watchdog does not wait for.
    */
   private void makeRoom(long now) {
     for (int wanted = engine.waiting(); wanted > 0; wanted--) {

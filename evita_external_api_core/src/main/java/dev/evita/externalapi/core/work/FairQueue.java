@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A queue of work for worker threads: round-robin over clients, first-in first-out for each client.
- * So
- * an HTTP/2 connection that sends a thousand requests delays only itself. Thread-safe.
+ * So an HTTP/2 connection that sends a thousand requests delays only itself. Thread-safe.
  */
 final class FairQueue<T> {
 

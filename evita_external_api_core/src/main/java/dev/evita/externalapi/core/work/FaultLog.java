@@ -35,7 +35,9 @@ public final class FaultLog {
   /** The parts that vary between two occurrences of one fault. */
   private static final Pattern VARYING = Pattern.compile("[0-9]+|\"[^\"]*\"|'[^']*'|\\([^)]*\\)");
 
-  /** @param place the code location where the failure was thrown; empty if unknown */
+  /**
+   * @param place the code location where the failure was thrown; empty if unknown
+   */
   private record Fault(ErrorCode code, String kind, String message, String place) {
 
     static Fault of(EvitaException problem, Throwable failure) {

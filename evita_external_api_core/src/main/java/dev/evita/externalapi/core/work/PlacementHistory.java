@@ -7,8 +7,7 @@ import java.util.concurrent.TimeUnit;
  * The execution history of a compiled request, which decides whether it may run on an I/O thread.
  *
  * <p>"Bounded" is an estimate. A plan is demoted to worker threads if more than one execution in
- * ten
- * holds an I/O thread too long: for a second at first, as a cold start or an overloaded machine
+ * ten holds an I/O thread too long: for a second at first, as a cold start or an overloaded machine
  * looks the same, and for twice as long each time, up to a minute.
  *
  * <p>Thread-safe; the counters are not exact, and lost updates do no harm.
@@ -35,7 +34,9 @@ public final class PlacementHistory {
     this.name = name;
   }
 
-  /** @param now on the clock of {@link System#nanoTime} */
+  /**
+   * @param now on the clock of {@link System#nanoTime}
+   */
   boolean demoted(long now) {
     if (demoted && now - demotedUntil >= 0) {
       demoted = false;

@@ -17,7 +17,9 @@ public final class PlanCache<V> {
 
   private final Cache<String, V> cache;
 
-  /** @param maxChars the maximum total length of all keys, in characters */
+  /**
+   * @param maxChars the maximum total length of all keys, in characters
+   */
   public PlanCache(long maxChars) {
     this.cache =
         Caffeine.newBuilder()

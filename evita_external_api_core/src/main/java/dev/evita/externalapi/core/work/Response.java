@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The response to a request, or the message that a background execution produces.
  *
  * <p>Used by one thread at a time. It is ended exactly once: by {@link #send}, {@link Work#fail},
- * or
- * {@link #respond} and then {@link ResponseBody#end} or {@link ResponseBody#abort}.
+ * or {@link #respond} and then {@link ResponseBody#end} or {@link ResponseBody#abort}.
  */
 public final class Response {
 

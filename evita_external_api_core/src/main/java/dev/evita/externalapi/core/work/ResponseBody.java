@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * client does not read.
  *
  * <p>Used by one thread at a time. The buffer belongs to this body from the first byte to {@link
- * #end}
- * or {@link #abort}, then to the thread that ended it.
+ * #end} or {@link #abort}, then to the thread that ended it.
  */
 public final class ResponseBody {
 
@@ -142,8 +141,7 @@ public final class ResponseBody {
 
   /**
    * An engine that works on the calling thread must have returned before it is resumed: while our
-   * own
-   * work is still on the stack, waiting for the socket begins in {@link #leave}.
+   * own work is still on the stack, waiting for the socket begins in {@link #leave}.
    */
   @SuppressWarnings("ReferenceEquality") // compares identity
   private void whenDrained(Runnable task) {

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cache of the prepared operations of one catalog epoch, by shape: equal operations of all
- * protocols
- * share one.
+ * protocols share one.
  *
  * <p>Thread-safe. Bounded; the least used are evicted. Discarded with its epoch.
  */
@@ -54,7 +53,8 @@ public final class Statements {
     return compiled;
   }
 
-  @SuppressWarnings("ReferenceEquality") // the engine returns the same instance while nothing changed
+  @SuppressWarnings(
+      "ReferenceEquality") // the engine returns the same instance while nothing changed
   private Prepared compile(Operation operation) {
     try {
       return engine.prepare(operation);

@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs successive steps, each of which the engine may end at any time: before the call that began
- * the
- * step returns, or later, on that thread or another. Many steps do not deepen the stack, and a
+ * the step returns, or later, on that thread or another. Many steps do not deepen the stack, and a
  * thread that does not return from a step blocks none of the following ones.
  *
  * <pre>

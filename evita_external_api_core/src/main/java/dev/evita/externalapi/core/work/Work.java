@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Used by one thread at a time, except for methods documented otherwise. Its user must end it
- * exactly
- * once, by its {@link Response} or by {@link #fail}.
+ * exactly once, by its {@link Response} or by {@link #fail}.
  */
 public final class Work {
 
@@ -100,8 +99,7 @@ public final class Work {
 
   /**
    * Runs a task at once on this thread if it is bounded, else on a worker thread. If the worker
-   * queue
-   * is full, the work fails with {@code OVERLOADED}.
+   * queue is full, the work fails with {@code OVERLOADED}.
    *
    * @param plan records whether {@code bounded} was a wrong estimate
    * @param task must end the work, now or later; its exceptions are passed to {@link #fail}
@@ -117,8 +115,7 @@ public final class Work {
 
   /**
    * Registers an execution, so that the deadline and a disconnected client cancel the statement. To
-   * be
-   * called by each {@link dev.evita.api.RowSink#started}.
+   * be called by each {@link dev.evita.api.RowSink#started}.
    */
   public void started(Execution running) {
     execution = running;
@@ -164,8 +161,7 @@ public final class Work {
 
   /**
    * Restarts the work with the API of the then current schema. To be called by a protocol instead
-   * of
-   * responding with {@code CATALOG_CHANGED}, for plans prepared before the schema changed.
+   * of responding with {@code CATALOG_CHANGED}, for plans prepared before the schema changed.
    *
    * <p>The work must have had no effect so far. Headers set for the response are kept.
    *
@@ -231,8 +227,7 @@ public final class Work {
 
   /**
    * Ends the work early: cancels the statement in progress; fails it if it still waits for a
-   * worker;
-   * else the owner ends it. Thread-safe; may be called any number of times.
+   * worker; else the owner ends it. Thread-safe; may be called any number of times.
    */
   public void expire(ErrorCode reason) {
     if (refusedNanos != 0 && dispatcher.now() - refusedNanos < READ_REFUSAL_NANOS) {
@@ -335,8 +330,7 @@ public final class Work {
 
   /**
    * Ends the work, once the transport has finished with it, whether the response was complete or
-   * not.
-   * Idempotent.
+   * not. Idempotent.
    */
   public void end() {
     synchronized (this) {

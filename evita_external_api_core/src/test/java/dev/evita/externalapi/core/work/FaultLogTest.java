@@ -26,7 +26,8 @@ final class FaultLogTest {
       faults.logCounts();
       assertThat(log.messages())
           .containsExactly(
-              "WARNING POOL_EXHAUSTED: failed", "WARNING 2 more occurrences of POOL_EXHAUSTED: failed");
+              "WARNING POOL_EXHAUSTED: failed",
+              "WARNING 2 more occurrences of POOL_EXHAUSTED: failed");
     }
   }
 
