@@ -254,7 +254,7 @@ final class ConnectionOpener {
     var broken = StrictHttp.broken(exchange, wire, options.maxHeaderBytes());
     var foreign = broken == null ? StrictHttp.foreignHost(exchange, hosts) : null;
     var upgradable = mayUpgrade && broken == null && foreign == null && wire.client().regular();
-    if (upgradable && Http2Upgrade.wants(exchange)) {
+    if (upgradable && Http2Upgrade.isRequested(exchange)) {
       upgrade.upgrade(exchange);
       return;
     }

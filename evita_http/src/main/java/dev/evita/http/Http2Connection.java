@@ -493,10 +493,10 @@ public final class Http2Connection {
 
   /** Announces that no new stream is accepted; open ones continue. From any thread. Idempotent. */
   public void leave() {
-    execute(this::sayLeaving);
+    execute(this::sendGoAway);
   }
 
-  private void sayLeaving() {
+  private void sendGoAway() {
     if (!leaving && isOpen() && phase != Phase.FAILED) {
       leaving = true;
       goAway(Http2Error.NO_ERROR, "");
@@ -507,7 +507,7 @@ public final class Http2Connection {
   public void leaveWhenIdle() {
     execute(() -> {
       endsWhenIdle = true;
-      sayLeaving();
+      sendGoAway();
       endIfIdle();
     });
   }

@@ -367,7 +367,7 @@ public final class Http2Stream implements HttpStream {
   }
 
   /** Returns the window of bytes that will not be read. */
-  private void forgetUnread() {
+  private void discardUnread() {
     for (var next = unread.poll(); next != null; next = unread.poll()) {
       connection.credit(next.remaining());
     }
@@ -526,7 +526,7 @@ public final class Http2Stream implements HttpStream {
       return; // the socket has failed
     }
     endSent = true;
-    forgetUnread();
+    discardUnread();
     if (endReceived) {
       complete();
     } else {
@@ -603,7 +603,7 @@ public final class Http2Stream implements HttpStream {
     stopTimer();
     queue.clear();
     queuedBytes = 0;
-    forgetUnread();
+    discardUnread();
     connection.closed(this, how);
     if (!answered) {
       listener.broken();

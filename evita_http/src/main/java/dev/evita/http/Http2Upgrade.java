@@ -46,7 +46,7 @@ final class Http2Upgrade {
   }
 
   /** Whether a valid request is to be upgraded. */
-  static boolean wants(HttpServerExchange exchange) {
+  static boolean isRequested(HttpServerExchange exchange) {
     var fields = exchange.getRequestHeaders();
     return TOKEN.equals(fields.getFirst(Headers.UPGRADE))
         && exchange.isHttp11()

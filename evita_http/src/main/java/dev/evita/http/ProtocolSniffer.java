@@ -104,7 +104,7 @@ final class ProtocolSniffer {
 
   private void decide(StreamSourceChannel source, PooledByteBuffer held) {
     var bytes = held.getBuffer();
-    var alike = alike(bytes);
+    var alike = matching(bytes);
     if (alike == bytes.position() && alike < HTTP2.length) {
       if (alike == 0) {
         release();
@@ -121,7 +121,7 @@ final class ProtocolSniffer {
   }
 
   /** The number of first bytes that match HTTP/2's preface. */
-  private static int alike(ByteBuffer bytes) {
+  private static int matching(ByteBuffer bytes) {
     var most = Math.min(bytes.position(), HTTP2.length);
     for (int i = 0; i < most; i++) {
       if (bytes.get(i) != HTTP2[i]) {

@@ -51,8 +51,8 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
   static final int MAX_DRAINED = 1 << 20;
 
   private static final int STATUS_LINE_BYTES = 32;
-  private static final int FORGOTTEN_AT_ONCE = 4_096;
-  private static final Duration LONGEST_FORGETTING = Duration.ofSeconds(2);
+  private static final int DISCARDED_AT_ONCE = 4_096;
+  private static final Duration MAX_DISCARD_TIME = Duration.ofSeconds(2);
 
   private enum Phase {
     REQUEST_LINE,
@@ -454,24 +454,24 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
     }
     // After this read, when Undertow's listener has registered itself again: it would close the
     // connection, as its writes are shut down.
-    connection.getIoThread().execute(this::forget);
+    connection.getIoThread().execute(this::discardInput);
   }
 
   /**
    * Reads and discards further input, so that unread bytes do not turn the close into a reset and
-   * the response is not lost: up to its end, a limit, or {@link #LONGEST_FORGETTING}.
+   * the response is not lost: up to its end, a limit, or {@link #MAX_DISCARD_TIME}.
    */
-  private void forget() {
+  private void discardInput() {
     var source = connection.getSourceChannel();
-    var scratch = ByteBuffer.allocate(FORGOTTEN_AT_ONCE);
+    var scratch = ByteBuffer.allocate(DISCARDED_AT_ONCE);
     var unused =
         connection
             .getIoThread()
             .executeAfter(
                 () -> IoUtils.safeClose(connection),
-                LONGEST_FORGETTING.toMillis(),
+                MAX_DISCARD_TIME.toMillis(),
                 TimeUnit.MILLISECONDS);
-    source.setReadListener(channel -> forget(scratch));
+    source.setReadListener(channel -> discardInput(scratch));
     source.resumeReads();
     try {
       socket.terminateWrites();
@@ -480,10 +480,10 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
       IoUtils.safeClose(connection);
       return;
     }
-    forget(scratch);
+    discardInput(scratch);
   }
 
-  private void forget(ByteBuffer scratch) {
+  private void discardInput(ByteBuffer scratch) {
     try {
       int count;
       while ((count = drain(scratch)) > 0 && headBytes < MAX_DRAINED) {

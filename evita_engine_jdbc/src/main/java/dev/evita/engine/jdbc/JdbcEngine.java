@@ -102,7 +102,7 @@ public final class JdbcEngine implements Engine {
             EngineContext.noRuns(),
             this::catalog,
             this::schemaChanged,
-            this::isStill,
+            this::isUnchanged,
             0);
     this.catalog = new Catalog(0, "", Catalog.Folding.NONE, List.of());
     try {
@@ -230,7 +230,7 @@ public final class JdbcEngine implements Engine {
 
   @Override
   public Catalog refresh() {
-    backend.requireAnswering();
+    backend.requireUp();
     synchronized (reading) {
       var known = catalog;
       var changed = read(known.epoch() + 1);
@@ -249,7 +249,7 @@ public final class JdbcEngine implements Engine {
    * Whether the schema is certainly that of an epoch, and has been for a while, by a read of the
    * catalog that began after this call. Many concurrent failures share one read.
    */
-  private boolean isStill(long epoch) {
+  private boolean isUnchanged(long epoch) {
     var asked = System.nanoTime();
     synchronized (reading) {
       if (!sure || sureSinceNanos - asked < 0) {

@@ -137,7 +137,7 @@ public final class Lease implements AutoCloseable {
    * Evicts the statement prepared last, because it failed: SQLite's driver makes such a statement
    * unusable without reporting it.
    */
-  public void forgetLatest() {
+  public void evictLatest() {
     var statement = latest == null ? null : statements.remove(latest);
     if (latest != null && statement != null) {
       characters -= latest.length();

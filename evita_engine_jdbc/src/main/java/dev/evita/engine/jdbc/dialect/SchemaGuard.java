@@ -12,7 +12,7 @@ import java.sql.SQLException;
 public interface SchemaGuard {
 
   /** For databases that isolate statements from schema changes. */
-  SchemaGuard NONE = connection -> Sight.ANY;
+  SchemaGuard NONE = connection -> TableSnapshot.ANY;
 
   /**
    * Records the tables before the first statement. Waits while a table is being replaced, at most
@@ -20,14 +20,14 @@ public interface SchemaGuard {
    *
    * @throws dev.evita.api.EvitaException {@code CATALOG_CHANGED} if that was not enough
    */
-  Sight enter(Connection connection) throws SQLException;
+  TableSnapshot enter(Connection connection) throws SQLException;
 
   /** The tables that the names referred to. */
   @FunctionalInterface
-  interface Sight {
+  interface TableSnapshot {
 
     /** For operations that need no check. */
-    Sight ANY = () -> true;
+    TableSnapshot ANY = () -> true;
 
     /** Whether all rows read and written since were in tables that still exist. */
     boolean holds();

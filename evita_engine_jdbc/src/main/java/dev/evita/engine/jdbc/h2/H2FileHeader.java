@@ -36,7 +36,7 @@ final class H2FileHeader {
   }
 
   /** Writes the header once more if it points to an older version than the last. */
-  void mend() {
+  void rewriteIfStale() {
     if (write != null && version() < store.getCurrentVersion()) {
       store.executeFilestoreOperation(this::write);
     }

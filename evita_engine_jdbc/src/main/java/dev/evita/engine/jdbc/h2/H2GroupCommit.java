@@ -168,7 +168,7 @@ public final class H2GroupCommit implements CommitLog {
     writer.begin();
     try {
       atomic.commit();
-      head.mend();
+      head.rewriteIfStale();
       if (forces) {
         force();
       } else if (store.getAutoCommitDelay() > 0) {

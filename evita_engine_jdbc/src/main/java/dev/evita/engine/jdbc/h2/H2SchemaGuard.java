@@ -60,10 +60,10 @@ public final class H2SchemaGuard implements SchemaGuard {
   }
 
   @Override
-  public Sight enter(Connection connection) throws SQLException {
+  public TableSnapshot enter(Connection connection) throws SQLException {
     var session = session(connection);
     if (session == null) {
-      return Sight.ANY;
+      return TableSnapshot.ANY;
     }
     var known = latest;
     return known != null && known.areLatest(session.getDatabase()) ? known : look(session);
@@ -101,7 +101,7 @@ public final class H2SchemaGuard implements SchemaGuard {
   }
 
   /** Tables and views, and the tables that those views read. */
-  private static final class Tables implements Sight {
+  private static final class Tables implements TableSnapshot {
 
     private final Database database;
     private final long changes;

@@ -70,7 +70,7 @@ public record EngineContext(
    *
    * @throws EvitaException the reason of {@link Health.Down}
    */
-  public void requireAnswering() {
+  public void requireUp() {
     if (health.now() instanceof Health.Down(var reason)) {
       throw reason;
     }
@@ -89,7 +89,7 @@ public record EngineContext(
 
   /** Commits, unless the storage has failed meanwhile: then the transaction is lost. */
   void commit(Connection connection) throws SQLException {
-    requireAnswering();
+    requireUp();
     dialect.sessions().commit(connection);
   }
 

@@ -71,7 +71,7 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
   protected final @Nullable JdbcTransaction transaction;
   private final SchemaGuard guard;
   private final RowSink sink;
-  private SchemaGuard.Sight tables = SchemaGuard.Sight.ANY;
+  private SchemaGuard.TableSnapshot tables = SchemaGuard.TableSnapshot.ANY;
   private volatile int statements;
   private long rows;
   private int held;
@@ -126,7 +126,7 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
     backend.runs().add(this);
     sink.started(this);
     try {
-      backend.requireAnswering();
+      backend.requireUp();
       requireNotCancelled();
       take();
       requireNotCancelled();
@@ -263,7 +263,7 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
       return;
     }
     if (failed) {
-      mine.forgetLatest();
+      mine.evictLatest();
     }
     // Even on success: the sink may have stopped at the moment of the cancellation.
     var spoiled = abandoned || (reason != null && backend.dialect().sessions().cancelSpoils());
@@ -492,7 +492,7 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
 
   /** Whether {@link #requireSameTables} may fail. */
   protected final boolean guarded() {
-    return !tables.equals(SchemaGuard.Sight.ANY);
+    return !tables.equals(SchemaGuard.TableSnapshot.ANY);
   }
 
   /**

@@ -58,7 +58,7 @@ public final class JdbcTransaction implements Transaction {
   public static CompletionStage<Transaction> begin(
       EngineContext backend, TransactionOptions options) {
     try {
-      backend.requireAnswering();
+      backend.requireUp();
       backend.dialect().sessions().requireIsolation(options.isolation());
       return CompletableFuture.completedFuture(new JdbcTransaction(backend, options));
     } catch (EvitaException e) {

@@ -157,7 +157,7 @@ public final class IdempotencyKeys {
         problem -> {
           var others = creation.end();
           created(work, problem, refuse);
-          others.forEach(Waiting::goOn);
+          others.forEach(Waiting::retry);
         });
   }
 
@@ -227,7 +227,7 @@ public final class IdempotencyKeys {
     }
 
     /** Retries: the other request may have failed for a reason of its own, such as its deadline. */
-    void goOn() {
+    void retry() {
       end(justCreated());
     }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class MutationExecution implements IdempotentWrite.Write {
 
   private final Response response;
-  private final ResponseTarget outlet;
+  private final ResponseTarget pushChannel;
   private final MutationPlan plan;
   private final Quota held;
   private List<MutationWork> works;
@@ -34,9 +34,9 @@ final class MutationExecution implements IdempotentWrite.Write {
   /**
    * @param held counts what is held for the answer
    */
-  MutationExecution(Response response, ResponseTarget outlet, MutationPlan plan, Quota held) {
+  MutationExecution(Response response, ResponseTarget pushChannel, MutationPlan plan, Quota held) {
     this.response = response;
-    this.outlet = outlet;
+    this.pushChannel = pushChannel;
     this.plan = plan;
     this.held = held;
     this.works = plan.works();
@@ -88,7 +88,7 @@ final class MutationExecution implements IdempotentWrite.Write {
     if (written == null) {
       throw new IllegalStateException("no answer was written");
     }
-    outlet.end(written, held.rows());
+    pushChannel.end(written, held.rows());
   }
 
   @Override
@@ -112,24 +112,24 @@ final class MutationExecution implements IdempotentWrite.Write {
     }
     // The key is the request's, not a field's.
     var ofRequest = problem.code() == ErrorCode.IDEMPOTENCY_KEY_REUSED;
-    if ((ofRequest || QueryExecution.isUnavailable(problem)) && outlet.refuse(open, problem)) {
+    if ((ofRequest || QueryExecution.isUnavailable(problem)) && pushChannel.refuse(open, problem)) {
       return;
     }
-    outlet.failed(open);
+    pushChannel.failed(open);
     var reported = response.work().report(failed);
     var error =
         field < works.size()
             ? plan.variant().steps().get(field).position().error(reported, List.of())
             : GraphQlError.of(reported, List.of(), List.of());
     write(open.json(), error);
-    outlet.end(open, held.rows());
+    pushChannel.end(open, held.rows());
   }
 
   /** The body at the place where the answer begins. */
   private ResponseBody opened() {
     var open = body;
     if (open == null) {
-      open = outlet.open();
+      open = pushChannel.open();
       body = open;
       start = open.position();
     } else {
