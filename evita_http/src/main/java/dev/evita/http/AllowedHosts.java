@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The hosts that requests of one listener may be addressed to. Immutable.
+ * The host names that requests of one listener may use. Immutable.
  *
- * <p>A page may have its own name resolve to 127.0.0.1 once it has been loaded (DNS rebinding). For
- * the browser it is then of the same origin as a server on the reader's machine; the name in {@code
- * Host} alone gives it away.
+ * <p>A page may rebind its own name to 127.0.0.1 once it has been loaded (DNS rebinding). For the
+ * browser it then has the same origin as a server on the user's machine; only the name in {@code
+ * Host} reveals it.
  *
  * <p>{@link #allows} allocates nothing.
  */
@@ -47,10 +47,10 @@ public final class AllowedHosts {
   }
 
   /**
-   * Those of a listener.
+   * Returns the allowed hosts of a listener.
    *
    * @param entries as in {@code allowed-hosts}; empty for the default: all, or the loopback names
-   *     where the listener can be reached from this machine alone
+   *     if the listener is reachable only from this machine
    * @param bound the address that it is bound to
    */
   static AllowedHosts of(List<String> entries, InetAddress bound) {
@@ -66,10 +66,10 @@ public final class AllowedHosts {
   }
 
   /**
-   * Whether requests may name this host.
+   * Whether requests may use this host.
    *
    * @param authority {@code host [":" port]} (RFC 3986, section 3.2), in any case, with or without
-   *     the root's dot at its end
+   *     a trailing dot
    */
   boolean allows(String authority) {
     if (any) {
@@ -79,7 +79,7 @@ public final class AllowedHosts {
     return end > 0 && (loopback ? isLoopback(authority, end) : isNamed(authority, end));
   }
 
-  /** Where the host ends, without port and root; 0 for what is no authority. */
+  /** The end of the host, without port and trailing dot; 0 if it is no authority. */
   private static int hostEnd(String authority) {
     var end = authority.startsWith("[") ? authority.indexOf(']') + 1 : authority.indexOf(':');
     if (end < 0) {
@@ -90,7 +90,7 @@ public final class AllowedHosts {
     return end > 1 && authority.charAt(end - 1) == '.' ? end - 1 : end;
   }
 
-  /** Whether nothing, or a colon and digits, follows. */
+  /** Whether the rest is empty, or a colon and digits. */
   private static boolean isPort(String authority, int from) {
     if (from == authority.length()) {
       return true;
@@ -113,7 +113,7 @@ public final class AllowedHosts {
         || is(host, end, "[::1]");
   }
 
-  /** Whether it is an address of 127.0.0.0/8 in four decimal numbers. */
+  /** Whether it is an address in 127.0.0.0/8 in dotted decimal notation. */
   private static boolean isLoopbackAddress(String host, int end) {
     if (!host.startsWith("127.")) {
       return false;
@@ -167,7 +167,7 @@ public final class AllowedHosts {
     return c >= '0' && c <= '9';
   }
 
-  /** The fault of a request for another host. */
+  /** The fault of a request for a host that is not allowed. */
   HttpFault fault(String host) {
     var name = host.length() > MAX_SHOWN ? host.substring(0, MAX_SHOWN) + "..." : host;
     return new HttpFault(

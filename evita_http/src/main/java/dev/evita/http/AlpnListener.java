@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.xnio.OptionMap;
 import org.xnio.StreamConnection;
 
-/** One of Undertow's listeners, with its connections opened by us. */
+/** An Undertow listener whose connections are opened by us. */
 record AlpnListener(DelegateOpenListener listener, Opener opener) implements DelegateOpenListener {
 
   /** Opens a connection after its handshake. */

@@ -4,31 +4,32 @@ package dev.evita.http;
 import java.nio.ByteBuffer;
 
 /**
- * Checks the framing of a chunked body (RFC 9112, section 7.1) while its bytes pass by.
+ * Validates the framing of a chunked body (RFC 9112, section 7.1) while its bytes pass by.
  *
  * <pre>
- *      .------------------------------------- DATA_LF &lt;-LF- DATA_CR &lt;--.
- *      v                                                               |
- *   FIRST_DIGIT --hex--> SIZE --CR--> SIZE_LF --LF--> DATA --all read--'
- *                         | ;          ^   |
- *                         v            |   '--size 0--> TRAILER_START --CR--> END_LF --LF--> DONE
- *                       EXTENSION --CR-'                  |        ^
- *                                                     token        LF
- *                                                         v        |
- *                                         TRAILER_NAME --:--> TRAILER_VALUE --CR--> TRAILER_LF
+ *    .------------------------------------- DATA_LF &lt;-LF- DATA_CR &lt;--.
+ *    v                                                               |
+ * FIRST_DIGIT --hex--> SIZE --CR--> SIZE_LF --LF--> DATA --all read--'
+ *                       | ;          ^   |
+ *                       v            |   '--size 0--> TRAILER_START --CR--> END_LF --LF--> DONE
+ *                     EXTENSION --CR-'                  |        ^
+ *                                                   token        LF
+ *                                                       v        |
+ *                                       TRAILER_NAME --:--> TRAILER_VALUE --CR--> TRAILER_LF
  * </pre>
  *
- * <p>Every byte that no arrow takes makes it BROKEN. Undertow's own reader takes almost any byte
- * for the end of a size and skips what it does not know: two servers in a row that skip differently
- * see different requests.
+ * <p>Any other byte leads to BROKEN. Undertow's own reader accepts almost any byte as the end of a
+ * size and skips what it does not know: two servers in a row that skip differently see different
+ * requests.
  */
 final class ChunkFraming {
 
-  /** 32 bits: more than any body that a server takes. */
+  /** 32 bits: more than any body that a server accepts. */
   private static final int MAX_DIGITS = 8;
 
   /**
-   * Bytes of extensions and trailers together: nobody has a use for more, and they count nowhere.
+   * The limit of extensions and trailers together, in bytes: they have no use here, and count
+   * towards no other limit.
    */
   private static final int MAX_EXTRAS = 8 << 10;
 
@@ -63,9 +64,10 @@ final class ChunkFraming {
   }
 
   /**
-   * Looks at the next bytes, without moving the buffer.
+   * Checks the next bytes, without moving the buffer.
    *
-   * @return where the body ends or the first wrong byte stands; {@code to} where all belong to it
+   * @return the position of the body's end or of the first invalid byte; {@code to} if all bytes
+   *     belong to the body
    */
   int check(ByteBuffer bytes, int from, int to) {
     var at = from;
@@ -136,7 +138,9 @@ final class ChunkFraming {
     return allowed && ++extras <= MAX_EXTRAS ? then : State.BROKEN;
   }
 
-  /** Visible, blank, tab or obs-text: what a field value or a quoted string is made of. */
+  /**
+   * Visible characters, blank, tab or obs-text: the content of a field value or a quoted string.
+   */
   private static boolean isText(byte b) {
     return b < 0 || b == '\t' || (b >= ' ' && b != 0x7f);
   }

@@ -4,12 +4,12 @@ package dev.evita.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that a listener has accepted, and what it may be used for.
+ * An accepted connection, and the requests that it may serve.
  *
  * <pre>
- *   accepted --room in max-connections--> REGULAR ---------------------------> closed
- *      '--none--> RESERVE --room at its next request or tick--> REGULAR
- *                    '-- serves probes only; closed after a second without one
+ * accepted --within max-connections--> REGULAR ----------------------------> closed
+ *    '--else--> RESERVE --place free at its next request or tick--> REGULAR
+ *                  '-- serves probes only; closed after a second without one
  * </pre>
  *
  * <p>The reserve keeps a busy server from failing its probes, and being restarted for that.
@@ -33,7 +33,7 @@ final class ClientConnection {
   private int idleTicks;
 
   /**
-   * Creates what counts a connection, until {@link #close}.
+   * Counts a connection, until {@link #close}.
    *
    * @param reservedPrefix of the paths that the reserve serves
    */
@@ -43,7 +43,7 @@ final class ClientConnection {
     this.regular = limit.tryAcquire();
   }
 
-  /** Whether it counts among {@code max-connections}; from now on, if there is room. */
+  /** Whether it counts among {@code max-connections}; it does from now on, if a place is free. */
   boolean regular() {
     return regular || promoted();
   }
@@ -85,7 +85,7 @@ final class ClientConnection {
     return idleTicks >= MAX_TICKS && !regular();
   }
 
-  /** Gives its place away. Idempotent. */
+  /** Releases its place. Idempotent. */
   synchronized void close() {
     if (!closed) {
       closed = true;

@@ -2,20 +2,20 @@
 package dev.evita.http;
 
 /**
- * The way in which recent streams ended, as the response to a late frame depends on it (RFC 9113,
- * section 5.1). Remembers the newest {@link #MAX_SIZE} stream numbers; grows with the connection.
+ * Records how recent streams ended, as the response to a late frame depends on it (RFC 9113,
+ * section 5.1). Keeps the newest {@link #MAX_SIZE} stream numbers; grows with the connection.
  */
 final class ClosedStreams {
 
   /** How a stream ended. */
   enum End {
-    /** Not known: never opened, or too long ago. */
+    /** Unknown: never opened, or too long ago. */
     UNKNOWN(0),
     /** Both sides have sent END_STREAM. */
     COMPLETE(1),
     /** Reset by the client. */
     RESET_BY_PEER(2),
-    /** Reset by this server: frames of the client may be under way. */
+    /** Reset by this server: frames of the client may be in flight. */
     RESET_BY_US(3);
 
     private final int code;
@@ -31,10 +31,12 @@ final class ClosedStreams {
 
   private static final int MIN_SIZE = 32;
 
-  /** Twice the streams of a connection, so that all that are under way are remembered. */
+  /** Twice the streams of a connection, so that all streams in flight are recorded. */
   private static final int MAX_SIZE = 2 * Integer.highestOneBit(2 * Http2Connection.MAX_STREAMS);
 
-  /** By half the stream's number: that number, whose lowest bit is always set, and the end. */
+  /**
+   * Indexed by half the stream's number: that number, whose lowest bit is always set, and the end.
+   */
   private long[] slots = new long[0];
 
   void add(int stream, End end) {

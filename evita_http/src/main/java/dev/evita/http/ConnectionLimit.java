@@ -10,7 +10,7 @@ final class ConnectionLimit {
   private final AtomicInteger taken = new AtomicInteger();
 
   /**
-   * @param max connections at one time
+   * @param max concurrent connections
    */
   ConnectionLimit(int max) {
     this.max = max;
@@ -20,12 +20,12 @@ final class ConnectionLimit {
     return max;
   }
 
-  /** Connections at the moment. */
+  /** The current number of connections. */
   int count() {
     return taken.get();
   }
 
-  /** Counts one more connection. Returns whether there was room for it. */
+  /** Counts one more connection. Returns whether a place was free. */
   boolean tryAcquire() {
     for (var count = taken.get(); count < max; count = taken.get()) {
       if (taken.compareAndSet(count, count + 1)) {

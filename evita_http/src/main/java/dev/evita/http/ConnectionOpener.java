@@ -30,11 +30,11 @@ import org.xnio.Xnio;
 import org.xnio.channels.AcceptingChannel;
 
 /**
- * Makes what is accepted on a port a connection of HTTP/1.1 or HTTP/2.
+ * Opens accepted sockets as connections of HTTP/1.1 or HTTP/2.
  *
  * <pre>
- *   accepted --plain--> first bytes --> HTTP/1.1 | HTTP/2
- *            --TLS----> handshake, ALPN --> HTTP/1.1 | HTTP/2
+ * accepted --plain--> first bytes --> HTTP/1.1 | HTTP/2
+ *          --TLS----> handshake, ALPN --> HTTP/1.1 | HTTP/2
  * </pre>
  */
 final class ConnectionOpener {
@@ -52,7 +52,7 @@ final class ConnectionOpener {
   private final Http2Options http2Options;
   private final Set<Http2Connection> http2 = ConcurrentHashMap.newKeySet();
 
-  /** Connections of TLS before the end of their handshake. */
+  /** TLS connections before the end of their handshake. */
   private final Map<StreamConnection, ClientConnection> handshakes = new ConcurrentHashMap<>();
 
   ConnectionOpener(
@@ -91,7 +91,7 @@ final class ConnectionOpener {
             });
   }
 
-  /** On the I/O thread of what has been accepted. */
+  /** On the I/O thread of the accepted connection. */
   private static void accept(
       AcceptingChannel<StreamConnection> channel, Consumer<StreamConnection> opener) {
     try {
@@ -99,7 +99,7 @@ final class ConnectionOpener {
         open(next, opener);
       }
     } catch (ClosedChannelException e) {
-      LOG.debug("The server stops", e);
+      LOG.debug("The server is shutting down", e);
     } catch (IOException e) {
       LOG.warn("Failed to accept a connection", e);
     }
@@ -134,8 +134,8 @@ final class ConnectionOpener {
   /**
    * Counts a connection until it is closed.
    *
-   * @param connection whose end is that of the socket
-   * @param outer the same, or what encrypts it
+   * @param connection the socket's connection
+   * @param outer the same, or the TLS connection over it
    */
   private ClientConnection admitted(StreamConnection connection, StreamConnection outer) {
     var client = new ClientConnection(limit, options.reservedPrefix());
@@ -167,7 +167,7 @@ final class ConnectionOpener {
     }
   }
 
-  /** Runs this, once or twice, when the connection is closed; besides what is to run already. */
+  /** Runs a task, once or twice, when the connection is closed; in addition to existing ones. */
   private static void onClose(StreamConnection connection, Runnable task) {
     var before = connection.getCloseListener();
     connection.setCloseListener(closed -> {
@@ -193,12 +193,12 @@ final class ConnectionOpener {
     var client = handshakes.remove(secure);
     if (client == null) {
       client = new ClientConnection(limit, options.reservedPrefix());
-      client.close(); // its end has come already
+      client.close(); // it has ended already
     }
     return client;
   }
 
-  /** Below Undertow's own conduits sits our {@link RequestInspector}. */
+  /** Our {@link RequestInspector} is below Undertow's own conduits. */
   private void openHttp1(
       StreamConnection connection, @Nullable PooledByteBuffer first, ClientConnection client) {
     var wire = new RequestInspector(connection, options.maxHeaderBytes(), client);
@@ -207,7 +207,7 @@ final class ConnectionOpener {
     wire.nextRequest(first);
     connection.getSourceChannel().setConduit(wire);
     http.handleEvent(connection, first);
-    // Undertow's listener has taken the place of ours.
+    // Undertow's listener has replaced ours.
     onClose(connection, client::close);
   }
 
@@ -233,12 +233,12 @@ final class ConnectionOpener {
     return opened;
   }
 
-  /** Connections that count among {@code max-connections}. */
+  /** The number of connections that count among {@code max-connections}. */
   int connections() {
     return limit.count();
   }
 
-  /** Connections of HTTP/2 that are open. */
+  /** The open HTTP/2 connections. */
   Set<Http2Connection> http2() {
     return http2;
   }
@@ -249,12 +249,12 @@ final class ConnectionOpener {
     var wire = RequestInspector.of(exchange);
     wire.headRead();
     if (StrictHttp.lists(exchange, Headers.CONNECTION, "close")) {
-      exchange.setPersistent(false); // Undertow looks at the first line of the field as a whole
+      exchange.setPersistent(false); // Undertow compares the first line of the field as a whole
     }
     var broken = StrictHttp.broken(exchange, wire, options.maxHeaderBytes());
     var foreign = broken == null ? StrictHttp.foreignHost(exchange, hosts) : null;
     var upgradable = mayUpgrade && broken == null && foreign == null && wire.client().regular();
-    if (upgradable && Http2Upgrade.wants(exchange)) {
+    if (upgradable && Http2Upgrade.isRequested(exchange)) {
       upgrade.upgrade(exchange);
       return;
     }

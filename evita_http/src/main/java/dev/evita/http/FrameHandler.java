@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the frames of a client (RFC 9113, section 6), keeps the state of the receiving side, and
- * hands on what they say: to streams, or to the connection. Belongs to the connection's thread.
+ * passes their content to streams, or to the connection. Belongs to the connection's thread.
  */
 final class FrameHandler implements FrameReader.Sink {
 
@@ -25,7 +25,7 @@ final class FrameHandler implements FrameReader.Sink {
   private boolean settingsRead;
   private @Nullable HeadBlock headBlock;
 
-  /** The largest stream number that has come, and the largest that was not ignored. */
+  /** The largest stream number received, and the largest that was not ignored. */
   private int newest;
 
   private int newestAccepted;
@@ -45,26 +45,26 @@ final class FrameHandler implements FrameReader.Sink {
     return newestAccepted;
   }
 
-  /** Bytes of the connection's receive window are given back to the client. */
+  /** Bytes of the connection's receive window were returned to the client. */
   void credited(int bytes) {
     receiveWindow += bytes;
   }
 
-  /** Whether the client's first SETTINGS have come. */
+  /** Whether the client's first SETTINGS have arrived. */
   boolean isSettingsRead() {
     return settingsRead;
   }
 
-  /** When the header block began that is not complete; {@code otherwise} if there is none. */
+  /** The start of the incomplete header block; {@code otherwise} if there is none. */
   long headBegunNanos(long otherwise) {
     var block = headBlock;
     return block == null ? otherwise : block.begunNanos();
   }
 
   /**
-   * Begins with the settings of an upgrade, whose request is the stream 1.
+   * Begins with the settings of an upgrade, whose request is stream 1.
    *
-   * @param bodyBytes what of the receive window its body takes
+   * @param bodyBytes the part of the receive window that its body uses
    */
   void upgraded(ByteBuffer settings, int bodyBytes) throws Http2Fault {
     settings(settings);
@@ -155,11 +155,11 @@ final class FrameHandler implements FrameReader.Sink {
     requireCalm();
   }
 
-  /** A frame on a stream that has ended, which is none that was ignored. */
+  /** Handles a frame on a stream that has ended, other than an ignored one. */
   private void late(int number, Http2Error error) throws Http2Fault {
     switch (connection.endOf(number)) {
       case RESET_BY_US -> {
-        // It was under way when the stream was reset.
+        // It was in flight when the stream was reset.
       }
       case RESET_BY_PEER -> {
         countReset();
@@ -167,7 +167,7 @@ final class FrameHandler implements FrameReader.Sink {
       }
       case COMPLETE -> throw new Http2Fault(error, "frame on a closed stream");
       case UNKNOWN -> {
-        // Ended so long ago that its end is forgotten: the other streams are not to suffer for it.
+        // Ended too long ago to be recorded: the other streams must not be affected.
         if (number <= newestAccepted) {
           countReset();
           connection.sendReset(number, error);
@@ -210,7 +210,7 @@ final class FrameHandler implements FrameReader.Sink {
     }
   }
 
-  /** Refuses a stream whose priority is an error (RFC 7540, section 5.3.1). */
+  /** Rejects a stream whose priority is an error (RFC 7540, section 5.3.1). */
   private void refuseHead(int number, ByteBuffer block) throws Http2Fault {
     var unused = decoder.trailers(block);
     newest = Math.max(newest, number);
@@ -280,7 +280,7 @@ final class FrameHandler implements FrameReader.Sink {
     connection.open(number, head, begunNanos, length, endStream);
   }
 
-  /** The announced length of the body; -1 for none, -2 where it is no number. */
+  /** The announced length of the body; -1 if absent, -2 if it is no number. */
   private static long contentLength(HeaderMap fields) {
     var values = fields.get(Headers.CONTENT_LENGTH);
     if (values == null) {
@@ -316,7 +316,7 @@ final class FrameHandler implements FrameReader.Sink {
     }
   }
 
-  /** Ends a stream for an error of the client. */
+  /** Ends a stream after an error of the client. */
   private void clientError(Http2Stream stream, Http2Error error) {
     addReset();
     stream.reset(error);
@@ -327,7 +327,9 @@ final class FrameHandler implements FrameReader.Sink {
     connection.refuse(number, error);
   }
 
-  /** Counts a reset, which is cheap to cause and costly (CVE-2023-44487, CVE-2025-8671). */
+  /**
+   * Counts a reset, which is cheap to cause and costly to handle (CVE-2023-44487, CVE-2025-8671).
+   */
   private void addReset() {
     var now = System.nanoTime();
     if (now - resetsSince > RESET_PERIOD) {
@@ -411,7 +413,7 @@ final class FrameHandler implements FrameReader.Sink {
         }
       }
     }
-    // Once, as it costs a look at each stream and a frame has room for 2,730 of them.
+    // Applied once, as it iterates over the streams and a frame may contain 2,730 of them.
     require(
         window < 0 || connection.initialSendWindow(window),
         Http2Error.FLOW_CONTROL_ERROR,
@@ -426,7 +428,7 @@ final class FrameHandler implements FrameReader.Sink {
     }
   }
 
-  /** The client's requests end well, and the client closes the connection. */
+  /** The client closes the connection once its requests have completed. */
   private void goAway(int number, ByteBuffer payload) throws Http2Fault {
     require(number == 0, Http2Error.PROTOCOL_ERROR, "GOAWAY on a stream");
     require(payload.remaining() >= 8, Http2Error.FRAME_SIZE_ERROR, "GOAWAY is too short");
@@ -443,7 +445,7 @@ final class FrameHandler implements FrameReader.Sink {
     requireBegun(number);
     var stream = connection.stream(number);
     if (stream == null) {
-      return; // it may have been under way when the stream ended
+      return; // it may have been in flight when the stream ended
     }
     if (increment == 0) {
       refuseStream(number, Http2Error.PROTOCOL_ERROR);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.xnio.conduits.ConduitStreamSourceChannel;
 
 /**
- * Cuts what the socket brings into the client's preface and frames. Keeps one pooled buffer while a
+ * Splits the socket's input into the client's preface and frames. Keeps one pooled buffer while a
  * frame is incomplete, and none otherwise. Belongs to the connection's thread.
  */
 final class FrameReader {
@@ -18,10 +18,10 @@ final class FrameReader {
   private static final byte[] PREFACE =
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-  /** Takes frames. */
+  /** Receives frames. */
   interface Sink {
 
-    /** Handles a frame whose header has been checked against the largest length alone. */
+    /** Handles a frame whose length has been checked, but nothing else. */
     void frame(int type, int flags, int stream, ByteBuffer payload) throws Http2Fault;
   }
 
@@ -41,22 +41,22 @@ final class FrameReader {
     this.sink = sink;
   }
 
-  /** When bytes came last, on the clock of {@link System#nanoTime}. */
+  /** The time of the last input, on the clock of {@link System#nanoTime}. */
   long lastReadNanos() {
     return lastReadNanos;
   }
 
-  /** Bytes that were forgotten after {@link #discard}. */
+  /** The number of bytes discarded after {@link #discard}. */
   int discarded() {
     return discarded;
   }
 
-  /** From now on, what comes is forgotten. */
+  /** Discards all further input. */
   void discard() {
     discarding = true;
   }
 
-  /** Handles what was read of the connection before; the buffer is this reader's from now on. */
+  /** Handles bytes read from the connection before; takes over the buffer. */
   void unread(PooledByteBuffer first) throws Http2Fault {
     input = first;
     first.getBuffer().compact();
@@ -64,7 +64,7 @@ final class FrameReader {
   }
 
   /**
-   * Reads once, and handles the frames that are complete.
+   * Reads once, and handles complete frames.
    *
    * @return the number of bytes; -1 at the end
    */
@@ -76,7 +76,7 @@ final class FrameReader {
     }
     var count = readSource(open.getBuffer());
     if (closed) {
-      return -1; // reading has found the connection closed
+      return -1; // the connection was found closed
     }
     if (count > 0) {
       lastReadNanos = System.nanoTime();
@@ -88,8 +88,8 @@ final class FrameReader {
   }
 
   /**
-   * Reads. Undertow's {@code SslConduit} (2.4.4) frees its buffer while it answers the client's
-   * close_notify, then looks into it, and has closed the connection when it throws.
+   * Reads. Undertow's {@code SslConduit} (2.4.4) frees its buffer while it responds to the client's
+   * close_notify, then reads from it, and has closed the connection when it throws.
    */
   private int readSource(ByteBuffer to) throws IOException {
     try {
@@ -177,7 +177,7 @@ final class FrameReader {
     }
   }
 
-  /** Releases the buffer; nothing is read any more. */
+  /** Releases the buffer; stops reading. */
   void close() {
     closed = true;
     release();

@@ -15,9 +15,9 @@ import org.xnio.conduits.ConduitStreamSinkChannel;
  * Writes frames to the socket, many of them by one system call.
  *
  * <pre>
- *   frame up to 8 KiB --copied--> batch (one pooled buffer) --end of burst--> socket
- *   larger DATA       ----------- batch + header + payload, gathered -------> socket
- *   while the socket is full: control frames --> overflow; streams wait for {@link Owner#writable}
+ * frame up to 8 KiB --copied--> batch (one pooled buffer) --end of burst--> socket
+ * larger DATA     ----------- batch + header + payload, gathered -------> socket
+ * while the socket is full: control frames --> overflow; streams wait for {@link Owner#writable}
  * </pre>
  *
  * <p>Within a burst, the batch is written at its end ({@link #endBurst}); otherwise by a task on
@@ -29,7 +29,7 @@ final class FrameWriter {
   /** Payloads above this size are not copied. */
   private static final int MAX_COPIED = 8 << 10;
 
-  /** Bytes of waiting control frames above which nothing more is read from the client. */
+  /** Bytes of queued control frames above which no input is read from the client. */
   private static final int MAX_OVERFLOW = 64 << 10;
 
   /** The connection that writes. */
@@ -57,7 +57,7 @@ final class FrameWriter {
   private boolean pushQueued;
   private boolean closed;
 
-  /** Whether the frame that is being written goes to the overflow. */
+  /** Whether the current frame is written to the overflow. */
   private boolean overflowing;
 
   FrameWriter(StreamConnection connection, ByteBufferPool buffers, Owner owner) {
@@ -73,26 +73,26 @@ final class FrameWriter {
     return !blocked && !closed;
   }
 
-  /** Whether nothing waits for the socket. */
+  /** Whether no bytes wait for the socket. */
   boolean isDrained() {
     return !blocked && batch == null;
   }
 
-  /** Whether so many control frames wait that the client must read before it is read from. */
+  /** Whether so many control frames are queued that input is suspended until the client reads. */
   boolean isCongested() {
     return overflowBytes > MAX_OVERFLOW;
   }
 
   // ---- frames ----
 
-  /** A frame whose payload is one integer of four bytes. */
+  /** Writes a frame whose payload is one integer of four bytes. */
   void number(int type, int stream, int value) {
     var to = room(Http2Frame.HEADER_BYTES + Integer.BYTES);
     header(to, Integer.BYTES, type, 0, stream);
     written(to.putInt(value));
   }
 
-  /** A frame whose payload is copied. */
+  /** Writes a frame whose payload is copied. */
   void frame(int type, int flags, int stream, ByteBuffer payload) {
     var length = payload.remaining();
     var to = room(Http2Frame.HEADER_BYTES + length);
@@ -101,7 +101,7 @@ final class FrameWriter {
     written(to);
   }
 
-  /** A header block, in as many frames as it takes. */
+  /** Writes a header block, in as many frames as needed. */
   void headers(int stream, ByteBuffer block, boolean endStream) {
     var type = Http2Frame.HEADERS;
     var flags = endStream ? Http2Frame.END_STREAM : 0;
@@ -118,8 +118,8 @@ final class FrameWriter {
   }
 
   /**
-   * A DATA frame with the next bytes of a buffer. What the socket does not accept is copied, so
-   * that the buffer is free in any case.
+   * Writes a DATA frame with the next bytes of a buffer. Bytes that the socket does not accept are
+   * copied, so that the buffer is free in any case.
    */
   void data(int stream, ByteBuffer bytes, int length, boolean endStream) {
     var flags = endStream ? Http2Frame.END_STREAM : 0;
@@ -193,12 +193,12 @@ final class FrameWriter {
     if (open != null) {
       refill(open);
     }
-    gathered[0] = header; // no reference to a payload stays
+    gathered[0] = header; // releases the reference to the payload
     gathered[2] = header;
     keep(header);
     keep(payload);
     if (!blocked) {
-      pushLater(); // what TLS has encrypted may still have to be flushed
+      pushLater(); // encrypted bytes may still have to be flushed
     }
   }
 
@@ -225,7 +225,7 @@ final class FrameWriter {
     inBurst = true;
   }
 
-  /** Writes what the burst has collected. */
+  /** Writes the frames collected by the burst. */
   void endBurst() {
     inBurst = false;
     push();
@@ -243,7 +243,7 @@ final class FrameWriter {
     push();
   }
 
-  /** Writes what is collected, unless the socket is known to be full. */
+  /** Writes collected frames, unless the socket is known to be full. */
   void push() {
     if (!blocked && !closed) {
       attempt();
@@ -310,7 +310,7 @@ final class FrameWriter {
     owner.writeFailed(cause);
   }
 
-  /** Shuts the output down after what has been written. */
+  /** Shuts the output down after the written bytes. */
   void shutdown() throws IOException {
     closed = true;
     sink.shutdownWrites();
@@ -331,7 +331,7 @@ final class FrameWriter {
     }
   }
 
-  /** Releases what is kept; nothing is written any more. */
+  /** Releases buffers; stops writing. */
   void close() {
     closed = true;
     var open = batch;

@@ -7,8 +7,8 @@ import org.xnio.Buffers;
 import org.xnio.conduits.StreamSinkConduit;
 
 /**
- * Writes a head and a small body as one buffer: the operating system takes one sooner than a list
- * of them, and bytes on the heap are copied on the way to it in any case.
+ * Writes a head and a small body as one buffer: the operating system accepts one faster than a list
+ * of them, and bytes on the heap are copied anyway.
  */
 final class GatheredBuffer {
 
@@ -18,7 +18,7 @@ final class GatheredBuffer {
 
   private GatheredBuffer() {}
 
-  /** As {@link StreamSinkConduit#write(ByteBuffer[], int, int)}. */
+  /** See {@link StreamSinkConduit#write(ByteBuffer[], int, int)}. */
   static long write(StreamSinkConduit to, ByteBuffer[] from, int offset, int length)
       throws IOException {
     if (length == 1) {
@@ -38,7 +38,7 @@ final class GatheredBuffer {
     return written;
   }
 
-  /** What the socket has taken is no longer to be written. */
+  /** Skips the bytes that the socket has accepted. */
   private static void skip(ByteBuffer[] from, int offset, int written) {
     var left = written;
     for (int i = offset; left > 0; i++) {

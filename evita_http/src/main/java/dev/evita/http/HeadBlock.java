@@ -5,15 +5,15 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Collects a header block from a HEADERS frame and the CONTINUATION frames that follow it. Nothing
- * else may come between them (RFC 9113, section 4.3), so a connection has at most one.
+ * Collects a header block from a HEADERS frame and the CONTINUATION frames that follow it. No other
+ * frame may come between them (RFC 9113, section 4.3), so a connection has at most one.
  */
 final class HeadBlock {
 
-  /** The largest block that is decoded; beyond it the connection ends. */
+  /** The largest block that is decoded; a larger one ends the connection. */
   private static final int MAX_BYTES = 256 << 10;
 
-  /** The most CONTINUATION frames of one block, as each may be empty. */
+  /** The maximum number of CONTINUATION frames of one block, as each may be empty. */
   private static final int MAX_FRAMES = 64;
 
   private final int stream;
@@ -61,7 +61,7 @@ final class HeadBlock {
     return endStream;
   }
 
-  /** When the HEADERS frame came, on the clock of {@link System#nanoTime}. */
+  /** The arrival time of the HEADERS frame, on the clock of {@link System#nanoTime}. */
   long begunNanos() {
     return begunNanos;
   }

@@ -121,7 +121,7 @@ final class HeadDecoder implements HpackDecoder.HeaderEmitter {
     bytes += name.length() + value.length() + FIELD_OVERHEAD;
     count++;
     if (tooLarge()) {
-      return; // still decoded, for the blocks that follow, but not kept
+      return; // still decoded, for the following blocks, but not kept
     }
     if (name.byteAt(0) == ':') {
       malformed |= regular || !isValue(value) || !pseudo(name, value);
@@ -134,7 +134,7 @@ final class HeadDecoder implements HpackDecoder.HeaderEmitter {
     }
   }
 
-  /** Returns whether it is a pseudo-header field of requests that has not come before. */
+  /** Returns whether it is a request's pseudo-header field that has not occurred before. */
   private boolean pseudo(HttpString name, String value) {
     var repeated = true;
     if (name.equals(METHOD)) {
@@ -197,7 +197,7 @@ final class HeadDecoder implements HpackDecoder.HeaderEmitter {
     return c == ' ' || c == '\t';
   }
 
-  /** A field that only HTTP/1 has (RFC 9113, section 8.2.2). */
+  /** A field that is specific to HTTP/1 (RFC 9113, section 8.2.2). */
   private static boolean isOfConnection(HttpString name, String value) {
     return switch (name.byteAt(0)) {
       case 'c' -> name.equals(Headers.CONNECTION);

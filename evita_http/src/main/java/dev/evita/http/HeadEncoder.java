@@ -11,12 +11,12 @@ import java.util.Set;
 /**
  * Encodes the header blocks of one connection, in the order in which they are sent.
  *
- * <p>Only fields whose values repeat enter the dynamic table, and none is compressed by Huffman's
- * code: heads of responses are short, and processor time is dearer than their bytes.
+ * <p>Only fields whose values repeat are added to the dynamic table, and Huffman coding is not
+ * used: heads of responses are short, and processor time costs more than their bytes.
  */
 final class HeadEncoder {
 
-  /** The initial size of the dynamic table; a client may ask for less. */
+  /** The initial size of the dynamic table; a client may require a smaller one. */
   private static final int TABLE_BYTES = 4_096;
 
   private static final int SMALLEST_BLOCK = 1 << 10;
@@ -63,7 +63,7 @@ final class HeadEncoder {
     tableResized = true;
   }
 
-  /** The block of a head, valid until the next call. */
+  /** Encodes a head; the block is valid until the next call. */
   ByteBuffer head(int status, HeaderMap fields) {
     block.clear();
     if (tableResized) {
@@ -74,14 +74,14 @@ final class HeadEncoder {
     return block.flip();
   }
 
-  /** The block of trailers, valid until the next call. */
+  /** Encodes trailers; the block is valid until the next call. */
   ByteBuffer trailers(HeaderMap fields) {
     block.clear();
     fields(fields);
     return block.flip();
   }
 
-  /** The field {@code :status}, by the static table (RFC 7541, appendix A). */
+  /** Encodes {@code :status}, by the static table (RFC 7541, appendix A). */
   private void status(int status) {
     var indexed =
         switch (status) {

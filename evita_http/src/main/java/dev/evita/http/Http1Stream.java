@@ -34,18 +34,17 @@ import org.xnio.conduits.ReadReadyHandler;
  * A request and its response over HTTP/1.
  *
  * <pre>
- *   body:     unopened --resume, sendContinue--> reading --all read--> complete
- *   response: head --flush--> sending --end--> sent --request complete--> next request
- *                                                  '--not complete-----> lingering --> closed or next
+ * body:   unopened --resume, sendContinue--> reading --all read--> complete
+ * response: head --flush--> sending --end--> sent --request complete--> next request
+ *                                                '--not complete-----> lingering --> closed or next
  * </pre>
  *
- * <p>It runs as a task that Undertow dispatched to the same I/O thread: so Undertow never ends the
- * exchange by itself, and whether a response comes at once or later makes no difference.
+ * <p>It runs as a task that Undertow dispatches to the same I/O thread, so that Undertow never ends
+ * the exchange by itself, and an immediate response is handled like a later one.
  *
- * <p>A worker may send all but the end of a response. The end is for the connection's own thread:
- * Undertow waits for another thread that ends an exchange by spinning ({@code
- * HttpReadListener.handleEvent}), for the rest of its time slice where it has preempted that
- * thread.
+ * <p>A worker may send all but the end of a response. Only the connection's own thread may end it:
+ * while another thread ends an exchange, Undertow spins ({@code HttpReadListener.handleEvent}), for
+ * the rest of its time slice if it has preempted that thread.
  */
 public final class Http1Stream implements HttpStream, Runnable, ExchangeCompletionListener {
 
@@ -73,7 +72,7 @@ public final class Http1Stream implements HttpStream, Runnable, ExchangeCompleti
   private boolean reading;
   private boolean awaitingBytes;
 
-  // The response. A single buffer, as most have, needs no queue.
+  // The response. A single buffer, the usual case, needs no queue.
   private @Nullable ByteBuffer first;
   private @Nullable Deque<ByteBuffer> others;
   private @Nullable StreamSinkChannel sink;
@@ -100,9 +99,9 @@ public final class Http1Stream implements HttpStream, Runnable, ExchangeCompleti
   }
 
   /**
-   * Has the request handled once Undertow's handler has returned.
+   * Dispatches the request to the handler once Undertow's handler has returned.
    *
-   * @param refused why it must be refused; null if none
+   * @param refused the reason why it must be rejected; null if none
    */
   void dispatch(@Nullable HttpFault refused) {
     fault = refused;
@@ -136,7 +135,7 @@ public final class Http1Stream implements HttpStream, Runnable, ExchangeCompleti
     return uri.indexOf(';') < 0 ? exchange.getRequestPath() : withParameters(uri);
   }
 
-  /** Undertow cuts path parameters off, which would make one resource of two URLs. */
+  /** Undertow removes path parameters, which would map two URLs to one resource. */
   private String withParameters(String uri) {
     var from = exchange.isHostIncludedInRequestURI() ? uri.indexOf('/', uri.indexOf("//") + 2) : 0;
     return URLUtils.decode(
@@ -322,12 +321,12 @@ public final class Http1Stream implements HttpStream, Runnable, ExchangeCompleti
       }
       listener.received(buffer.flip(), false);
     }
-    if (!isOver()) { // else the channel is another's already: see ended()
+    if (!isOver()) { // else another stream owns the channel: see ended()
       stopWaiting(from);
     }
   }
 
-  /** Reads what is there. Returns whether that was the end. */
+  /** Reads the available bytes. Returns whether the end was reached. */
   private static boolean fill(StreamSourceChannel from, ByteBuffer buffer) throws IOException {
     while (buffer.hasRemaining()) {
       var count = from.read(buffer);
@@ -374,7 +373,8 @@ public final class Http1Stream implements HttpStream, Runnable, ExchangeCompleti
   public void respond(int status) {
     exchange.setStatusCode(status);
     if (status >= 400) {
-      exchange.setReasonPhrase(HttpFault.reason(status)); // Undertow's are those of older RFCs
+      exchange.setReasonPhrase(
+          HttpFault.reason(status)); // Undertow's phrases are those of older RFCs
     }
   }
 
@@ -419,7 +419,7 @@ public final class Http1Stream implements HttpStream, Runnable, ExchangeCompleti
       return false;
     }
     if (!mayFlush(ending)) {
-      throw new IllegalStateException("a response is ended on its connection's thread alone");
+      throw new IllegalStateException("a response may be ended only on its connection's thread");
     }
     try {
       return push() || isOver();
@@ -445,14 +445,14 @@ public final class Http1Stream implements HttpStream, Runnable, ExchangeCompleti
     return open;
   }
 
-  /** Writes as much as the socket takes. Returns whether that was all. */
+  /** Writes as much as the socket accepts. Returns whether that was all. */
   private boolean push() throws IOException {
     var to = sink();
     for (var next = first; next != null; next = nextBuffer()) {
       var last = ending && !hasTrailers && next.remaining() == queuedBytes;
       while (next.hasRemaining()) {
         var count = last ? to.writeFinal(next) : to.write(next);
-        if (count == 0 || broken) { // a write may find that the client is gone
+        if (count == 0 || broken) { // a write may find that the client has disconnected
           return false;
         }
         queuedBytes -= count;
@@ -496,7 +496,7 @@ public final class Http1Stream implements HttpStream, Runnable, ExchangeCompleti
     }
   }
 
-  /** On the connection's thread, once the socket takes bytes again. */
+  /** Resumes on the connection's thread, once the socket accepts bytes again. */
   private void pushOn() {
     try {
       if (!awaitingSocket || isOver() || !push()) {
@@ -529,9 +529,9 @@ public final class Http1Stream implements HttpStream, Runnable, ExchangeCompleti
   }
 
   /**
-   * The response has been sent. Were the connection closed while the client still sends its
-   * request, its unread bytes would make the close a reset, and the response be lost: so they are
-   * discarded, to their end, a bound or {@link Http2Connection#LINGER}.
+   * The response has been sent. If the connection were closed while the client still sends its
+   * request, its unread bytes would turn the close into a reset, and the response would be lost: so
+   * they are discarded, up to their end, a limit or {@link Http2Connection#LINGER}.
    */
   private void ended() {
     sent = true;
@@ -546,7 +546,7 @@ public final class Http1Stream implements HttpStream, Runnable, ExchangeCompleti
     }
   }
 
-  /** Discards the rest of the body, behind which another request may follow. */
+  /** Discards the rest of the body, after which another request may follow. */
   private void discardBody() {
     var from = source == null ? exchange.getRequestChannel() : source;
     if (from == null) {
@@ -572,13 +572,13 @@ public final class Http1Stream implements HttpStream, Runnable, ExchangeCompleti
     }
   }
 
-  /** Discards all that comes, whatever it is, and then closes the connection. */
+  /** Discards all input, and then closes the connection. */
   private void discardAll() {
     http1().clearChannel();
     var channel = http1().getChannel().getSourceChannel();
     channel.getReadSetter().set(ready -> discardAll(ready));
     channel.resumeReads();
-    discardAll(channel); // what is decrypted already wakes nobody
+    discardAll(channel); // input that is decrypted already triggers no event
   }
 
   private void discardAll(StreamSourceChannel channel) {
@@ -593,10 +593,10 @@ public final class Http1Stream implements HttpStream, Runnable, ExchangeCompleti
   }
 
   /**
-   * Reads and forgets up to the bound.
+   * Reads and discards up to the limit.
    *
-   * @param from null for all of the connection
-   * @return 0 where more may come; -1 at the end; above at the bound
+   * @param from null for the whole connection
+   * @return 0 if more may come; -1 at the end; positive at the limit
    */
   private int discard(@Nullable StreamSourceChannel from) throws IOException {
     var scratch = ByteBuffer.allocate(DISCARDED_AT_ONCE);
@@ -614,13 +614,13 @@ public final class Http1Stream implements HttpStream, Runnable, ExchangeCompleti
     var timer = lingering;
     lingering = null;
     if (timer != null) {
-      timer.run(); // it would keep the stream in memory until its time
+      timer.run(); // it would keep the stream in memory until it fires
     }
   }
 
   // ---- the end ----
 
-  /** The connection is gone, or of no use any more. From any thread. */
+  /** The connection is lost, or of no further use. From any thread. */
   private void lost() {
     if (isOver()) {
       return;
@@ -643,7 +643,7 @@ public final class Http1Stream implements HttpStream, Runnable, ExchangeCompleti
       return;
     }
     broken = true;
-    // Undertow's connections are closed on their own thread: others would meet it in the middle.
+    // Undertow's connections are closed on their own thread, which may be using them.
     if (isOnThread()) {
       close();
     } else {
@@ -688,9 +688,10 @@ public final class Http1Stream implements HttpStream, Runnable, ExchangeCompleti
 
   @Override
   public void watchClient() {
-    exchange.setPersistent(false); // what is read from now on is not kept apart from this request
+    exchange.setPersistent(false); // later input is not separated from this request
     var channel = http1().getChannel().getSourceChannel();
-    channel.setConduit(wire); // Undertow's own knows that the request is complete, and wakes nobody
+    channel.setConduit(
+        wire); // Undertow's own conduit considers the request complete, and triggers no event
     wire.setReadReadyHandler(new ReadReadyHandler.ChannelListenerHandler<>(channel));
     channel
         .getReadSetter()

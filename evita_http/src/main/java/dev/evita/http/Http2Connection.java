@@ -30,28 +30,29 @@ import org.xnio.conduits.ConduitStreamSourceChannel;
 import org.xnio.ssl.SslConnection;
 
 /**
- * The server's side of a connection of HTTP/2 (RFC 9113).
+ * The server's side of an HTTP/2 connection (RFC 9113).
  *
  * <pre>
- *   socket --one read--> frames --> HEADERS + CONTINUATION, complete --> {@link Http2Stream} --> handler
- *                               --> DATA, RST_STREAM, WINDOW_UPDATE ---> its stream
- *                               --> SETTINGS, PING, PRIORITY, GOAWAY --> the connection
- *          &lt;--one write-- {@link FrameWriter} &lt;-- streams, by turns while they wait
- *   silence --> PING each heartbeat while there are streams --> closed after three
- *   error of a stream --> RST_STREAM;  of the connection --> GOAWAY, what still comes is discarded
+ * socket --one read--> frames --> HEADERS + CONTINUATION, complete --> {@link Http2Stream} -->
+ * handler
+ *                             --> DATA, RST_STREAM, WINDOW_UPDATE ---> its stream
+ *                             --> SETTINGS, PING, PRIORITY, GOAWAY --> the connection
+ *        &lt;--one write-- {@link FrameWriter} &lt;-- streams, round-robin while they wait
+ * silence --> PING each heartbeat while there are streams --> closed after three
+ * error of a stream --> RST_STREAM;  of the connection --> GOAWAY, further input is discarded
  * </pre>
  *
- * <p>Limits on what a client can cost: {@link #MAX_STREAMS} streams; one receive window of unread
+ * <p>Limits on the cost of a client: {@link #MAX_STREAMS} streams; one receive window of unread
  * bytes; one header block, bounded and timed; {@link #MAX_RESETS} streams that end in an error or
- * are cancelled in ten seconds; {@link #MAX_EMPTY_FRAMES} DATA frames without data; and nothing is
- * read while answers to PING and SETTINGS wait for a client that does not read.
+ * are cancelled in ten seconds; {@link #MAX_EMPTY_FRAMES} DATA frames without data; and no input is
+ * read while replies to PING and SETTINGS wait for a client that does not read.
  *
- * <p>Belongs to its I/O thread, but for {@link #execute}, {@link #after}, {@link #leave}, {@link
+ * <p>Belongs to its I/O thread, except {@link #execute}, {@link #after}, {@link #leave}, {@link
  * #leaveWhenIdle}, {@link #end} and the accessors.
  */
 public final class Http2Connection {
 
-  /** Streams at one time; what is beyond is refused with REFUSED_STREAM, and may be retried. */
+  /** Concurrent streams; further ones are rejected with REFUSED_STREAM, and may be retried. */
   public static final int MAX_STREAMS = 1_000;
 
   /** Unread bytes of all streams together that a client may send. */
@@ -65,7 +66,7 @@ public final class Http2Connection {
 
   static final int MAX_EMPTY_FRAMES = 100;
 
-  /** How long a client may go on with a request that was answered before its end. */
+  /** How long a client may continue a request whose response was complete before its end. */
   static final Duration LINGER = Duration.ofSeconds(10);
 
   private static final Logger LOG = LoggerFactory.getLogger(Http2Connection.class);
@@ -76,7 +77,7 @@ public final class Http2Connection {
   private static final int TLS_READS = 4;
   private static final int SETTING_BYTES = 6;
 
-  /** After an error of the connection, what the client still sends is read for so long. */
+  /** How long input is read and discarded after a connection error. */
   private static final Duration DISCARDING = Duration.ofSeconds(2);
 
   private static final int MAX_DISCARDED = 1 << 20;
@@ -116,15 +117,15 @@ public final class Http2Connection {
   private boolean outputEnded;
   private XnioExecutor.@Nullable Key timer;
 
-  /** The stream of an upgrade that is not handled yet. */
+  /** The stream of an upgrade that has not been handled yet. */
   private @Nullable Http2Stream upgraded;
 
   /**
-   * Takes over a connection, of which {@link #begin} or {@link #beginUpgraded} reads on.
+   * Takes over a connection; {@link #begin} or {@link #beginUpgraded} starts reading.
    *
    * @param buffers each of at least 16,393 bytes, the largest frame
-   * @param handler takes each stream once its head is complete
-   * @param onClose runs once, on the connection's thread, when it is closed
+   * @param handler receives each stream once its head is complete
+   * @param onClose runs once, on the connection's thread, when the connection is closed
    */
   public Http2Connection(
       StreamConnection connection,
@@ -162,8 +163,8 @@ public final class Http2Connection {
   /**
    * Begins with the client's preface.
    *
-   * @param first what has been read of it, ready to be read from; becomes this connection's. Null
-   *     for nothing
+   * @param first the bytes read of it, ready to be read from; the connection takes over the buffer.
+   *     Null if none
    */
   public void begin(@Nullable PooledByteBuffer first) {
     start();
@@ -174,7 +175,7 @@ public final class Http2Connection {
    * Begins as the upgrade of a request of HTTP/1.1, which becomes stream 1 (RFC 7540, section 3.2).
    *
    * @param settings the decoded {@code HTTP2-Settings}: a multiple of six bytes
-   * @param begunNanos when the request's first byte came
+   * @param begunNanos the arrival time of the request's first byte
    */
   public void beginUpgraded(
       ByteBuffer settings, Http2Head head, long begunNanos, byte @Nullable [] body) {
@@ -229,17 +230,19 @@ public final class Http2Connection {
     return connection instanceof SslConnection tls ? tls.getSslSession() : null;
   }
 
-  /** Whether this thread is the connection's. From any thread. */
+  /** Whether the calling thread is the connection's. From any thread. */
   public boolean isOnItsThread() {
     return connection.getIoThread().equals(Thread.currentThread());
   }
 
-  /** Runs this on the connection's thread, soon. From any thread. */
+  /** Runs a task on the connection's thread, soon. From any thread. */
   public void execute(Runnable task) {
     connection.getIoThread().execute(task);
   }
 
-  /** Runs this on the connection's thread after a delay; the result cancels it. From any thread. */
+  /**
+   * Runs a task on the connection's thread after a delay; the result cancels it. From any thread.
+   */
   public Runnable after(Duration delay, Runnable task) {
     var key = connection.getIoThread().executeAfter(task, delay.toNanos(), TimeUnit.NANOSECONDS);
     return key::remove;
@@ -261,9 +264,9 @@ public final class Http2Connection {
   }
 
   /**
-   * Handles the frames that are here, and answers them by one write.
+   * Handles the available frames, and sends all replies by one write.
    *
-   * @param first what was read before; null for nothing
+   * @param first bytes read before; null if none
    */
   private void burst(@Nullable PooledByteBuffer first) {
     if (inBurst || phase == Phase.CLOSED) {
@@ -314,9 +317,9 @@ public final class Http2Connection {
   }
 
   /**
-   * Handles the request of an upgrade once the client speaks HTTP/2. A response behind the 101
-   * would overtake that: curl 7.88 breaks off when more than 32 KiB of it come at once, and the
-   * JDK's client takes a part of it for a frame now and then.
+   * Handles the request of an upgrade once the client sends HTTP/2. A response directly behind the
+   * 101 would arrive before that: curl 7.88 aborts when more than 32 KiB of it arrive at once, and
+   * the JDK's client occasionally takes a part of it for a frame.
    */
   private void handleUpgraded() {
     var stream = upgraded;
@@ -332,7 +335,7 @@ public final class Http2Connection {
     return streams.get(number);
   }
 
-  /** Streams that are open. */
+  /** The number of open streams. */
   int streams() {
     return streams.size();
   }
@@ -345,7 +348,7 @@ public final class Http2Connection {
     return leaving;
   }
 
-  /** When the bytes came that are handled now, on the clock of {@link System#nanoTime}. */
+  /** The arrival time of the bytes being handled, on the clock of {@link System#nanoTime}. */
   long lastReadNanos() {
     return reader.lastReadNanos();
   }
@@ -367,7 +370,7 @@ public final class Http2Connection {
     encoder.tableBytes(most);
   }
 
-  /** Sets the initial send window of streams. Answers whether all stay within the range. */
+  /** Sets the initial send window of streams. Returns whether all stay within the range. */
   boolean initialSendWindow(long value) {
     var change = value - initialSendWindow;
     initialSendWindow = value;
@@ -378,13 +381,13 @@ public final class Http2Connection {
     return possible;
   }
 
-  /** Widens the send window of the connection. Answers whether it stays within the range. */
+  /** Widens the send window of the connection. Returns whether it stays within the range. */
   boolean widen(int increment) {
     sendWindow += increment;
     return sendWindow <= Integer.MAX_VALUE;
   }
 
-  /** Runs a part of a stream's work; what it throws ends that stream alone. */
+  /** Runs a part of a stream's work; an exception ends only that stream. */
   void guarded(Http2Stream stream, Runnable part) {
     try {
       part.run();
@@ -435,7 +438,7 @@ public final class Http2Connection {
     writer.number(Http2Frame.WINDOW_UPDATE, number, bytes);
   }
 
-  /** Bytes of the connection's receive window are free again. */
+  /** Returns bytes of the connection's receive window. */
   void credit(int bytes) {
     uncredited += bytes;
     if (uncredited >= CONNECTION_WINDOW / 2) {
@@ -449,7 +452,7 @@ public final class Http2Connection {
     waiting.add(stream);
   }
 
-  /** Lets streams that wait send one frame each, in turn, as long as something can be sent. */
+  /** Lets waiting streams send one frame each, round-robin, as long as something can be sent. */
   private void serveWaiting() {
     if (serving || waiting.isEmpty()) {
       return;
@@ -465,7 +468,7 @@ public final class Http2Connection {
         guarded(next, next::turn);
       }
       if (!waiting.isEmpty() && writer.isOpen() && sendWindow > 0) {
-        execute(this::serveWaiting); // others have their turn first
+        execute(this::serveWaiting); // lets other tasks run first
       }
     } finally {
       serving = false;
@@ -488,25 +491,23 @@ public final class Http2Connection {
 
   // ---- the end ----
 
-  /**
-   * Announces that no new stream is taken; those that are open go on. From any thread. Idempotent.
-   */
+  /** Announces that no new stream is accepted; open ones continue. From any thread. Idempotent. */
   public void leave() {
-    execute(this::sayLeaving);
+    execute(this::sendGoAway);
   }
 
-  private void sayLeaving() {
+  private void sendGoAway() {
     if (!leaving && isOpen() && phase != Phase.FAILED) {
       leaving = true;
       goAway(Http2Error.NO_ERROR, "");
     }
   }
 
-  /** As {@link #leave}, and ends the connection once its streams have ended. */
+  /** Like {@link #leave}, and ends the connection once its streams have ended. */
   public void leaveWhenIdle() {
     execute(() -> {
       endsWhenIdle = true;
-      sayLeaving();
+      sendGoAway();
       endIfIdle();
     });
   }
@@ -518,9 +519,9 @@ public final class Http2Connection {
   }
 
   /**
-   * Ends the output once nothing waits for the socket; the client then closes the connection. Were
-   * that done here, and the client had just sent something, its system might discard the end of an
-   * answer that it has not read yet. From any thread; has no effect while something waits.
+   * Ends the output once no bytes wait for the socket; the client then closes the connection. If
+   * the server closed it, and the client had just sent something, its system might discard the end
+   * of a response that it has not read yet. From any thread; no effect while bytes wait.
    */
   public void end() {
     execute(this::endOutput);
@@ -549,7 +550,7 @@ public final class Http2Connection {
     writer.frame(Http2Frame.GOAWAY, 0, 0, payload.flip());
   }
 
-  /** Ends the connection for an error of the client: GOAWAY, then what still comes is discarded. */
+  /** Ends the connection after an error of the client: sends GOAWAY, then discards input. */
   private void fail(Http2Fault fault) {
     if (phase == Phase.FAILED || phase == Phase.CLOSED) {
       return;
@@ -576,7 +577,7 @@ public final class Http2Connection {
     waiting.clear();
   }
 
-  /** The connection is gone, or is to be closed. Idempotent. */
+  /** The connection is lost, or must be closed. Idempotent. */
   private void lost(@Nullable IOException cause) {
     if (phase == Phase.CLOSED) {
       return;
@@ -588,7 +589,7 @@ public final class Http2Connection {
     var look = timer;
     timer = null;
     if (look != null) {
-      look.remove(); // it would keep the connection in memory until its time
+      look.remove(); // it would keep the connection in memory until it fires
     }
     reader.close();
     writer.close();
@@ -597,7 +598,7 @@ public final class Http2Connection {
     onClose.accept(this);
   }
 
-  /** Probes a silent client while it waits for something; else silence is the end. */
+  /** Pings a silent client while it waits for something; else silence ends the connection. */
   private void look() {
     if (!isOpen()) {
       return;
@@ -617,7 +618,7 @@ public final class Http2Connection {
     timer = connection.getIoThread().executeAfter(this::look, next, TimeUnit.NANOSECONDS);
   }
 
-  /** When what must be complete in time began: the preface, or a header block; else now. */
+  /** The start of the incomplete preface or header block, which is timed; else now. */
   private long begunOrHeadNanos(long now) {
     return frames.headBegunNanos(frames.isSettingsRead() ? now : begunNanos);
   }

@@ -19,16 +19,16 @@ import org.xnio.StreamConnection;
  * A request and its response over HTTP/2.
  *
  * <pre>
- *   client --DATA--> receive window --resume--> received ... received(last)
- *          &lt;--HEADERS, DATA-- send windows, socket &lt;--flush-- respond, write, end
+ * client --DATA--> receive window --resume--> received ... received(last)
+ *        &lt;--HEADERS, DATA-- send windows, socket &lt;--flush-- respond, write, end
  * </pre>
  *
- * <p>Bytes of the request are credited to the client when they have been delivered: so a client
- * sends at most one window that nobody reads. What {@link #flush} leaves is sent by the connection.
+ * <p>Bytes of the request are credited to the client once delivered, so a client sends at most one
+ * window of unread bytes. Bytes left over by {@link #flush} are sent by the connection.
  */
 public final class Http2Stream implements HttpStream {
 
-  /** Bytes that a client may send after the response is complete, before the stream is reset. */
+  /** The limit of input after the response is complete; beyond it the stream is reset. */
   private static final int MAX_DISCARDED = 1 << 20;
 
   private static final int CONTINUE = 100;
@@ -71,7 +71,7 @@ public final class Http2Stream implements HttpStream {
   private int discarded;
   private @Nullable Runnable discardTimer;
 
-  /** Whether the connection has it among those that wait for their turn to write. */
+  /** Whether it is among the connection's streams that wait to write. */
   private boolean queued;
 
   Http2Stream(
@@ -230,7 +230,7 @@ public final class Http2Stream implements HttpStream {
     }
   }
 
-  /** Other streams are not concerned. */
+  /** No effect: other streams are not affected. */
   @Override
   public void leaveUnread() {}
 
@@ -265,9 +265,9 @@ public final class Http2Stream implements HttpStream {
   }
 
   /**
-   * Takes a DATA frame.
+   * Handles a DATA frame.
    *
-   * @param flowBytes what it takes of the windows, with padding
+   * @param flowBytes its size in the flow-control windows, with padding
    * @return the stream error; null if none
    */
   @Nullable Http2Error dataArrived(ByteBuffer data, int flowBytes, boolean end) {
@@ -316,13 +316,13 @@ public final class Http2Stream implements HttpStream {
     deliver();
   }
 
-  /** Whether fewer bytes have come than were announced. */
+  /** Whether fewer bytes have arrived than announced. */
   private boolean isShort() {
     return contentLength >= 0 && receivedBytes < contentLength;
   }
 
   /**
-   * Takes trailers, which end the request.
+   * Handles trailers, which end the request.
    *
    * @return the stream error; null if none
    */
@@ -342,7 +342,7 @@ public final class Http2Stream implements HttpStream {
     return null;
   }
 
-  /** The response is complete, and the request is not: what still comes is wanted by nobody. */
+  /** The response is complete, but the request is not: discards further input. */
   private void discard(int count) {
     credit(count);
     discarded += count;
@@ -366,8 +366,8 @@ public final class Http2Stream implements HttpStream {
     }
   }
 
-  /** Gives the place of bytes back that nobody will read. */
-  private void forgetUnread() {
+  /** Returns the window of bytes that will not be read. */
+  private void discardUnread() {
     for (var next = unread.poll(); next != null; next = unread.poll()) {
       connection.credit(next.remaining());
     }
@@ -432,7 +432,7 @@ public final class Http2Stream implements HttpStream {
     }
   }
 
-  /** The connection sends it in turn with other streams. */
+  /** No effect: the connection sends it round-robin with other streams. */
   @Override
   public void awaitSent() {}
 
@@ -440,7 +440,7 @@ public final class Http2Stream implements HttpStream {
     return queue.isEmpty() && (!ending || endSent) && (headSent || status == 0);
   }
 
-  /** Its turn among those that wait. */
+  /** Writes when the stream is next among those that wait. */
   void turn() {
     queued = false;
     if (send()) {
@@ -459,7 +459,7 @@ public final class Http2Stream implements HttpStream {
     }
   }
 
-  /** Sends the next frame. Answers whether there is another that can be sent. */
+  /** Sends the next frame. Returns whether there is another one that can be sent. */
   private boolean send() {
     if (isOver() || status == 0) {
       return false;
@@ -526,7 +526,7 @@ public final class Http2Stream implements HttpStream {
       return; // the socket has failed
     }
     endSent = true;
-    forgetUnread();
+    discardUnread();
     if (endReceived) {
       complete();
     } else {
@@ -549,7 +549,7 @@ public final class Http2Stream implements HttpStream {
   }
 
   /**
-   * Widens, or by new settings narrows, the window of the response.
+   * Widens the window of the response, or narrows it after new settings.
    *
    * @return whether it is still within the allowed range
    */
@@ -588,7 +588,7 @@ public final class Http2Stream implements HttpStream {
     }
   }
 
-  /** Ends the stream early: the client gets RST_STREAM. Idempotent. */
+  /** Ends the stream early with RST_STREAM. Idempotent. */
   void reset(Http2Error error) {
     if (!broken && !completed) {
       connection.sendReset(number, error);
@@ -603,7 +603,7 @@ public final class Http2Stream implements HttpStream {
     stopTimer();
     queue.clear();
     queuedBytes = 0;
-    forgetUnread();
+    discardUnread();
     connection.closed(this, how);
     if (!answered) {
       listener.broken();
@@ -612,7 +612,7 @@ public final class Http2Stream implements HttpStream {
 
   // ---- the client; other protocols ----
 
-  /** The connection reports by itself that the client has left. */
+  /** No effect: the connection itself detects that the client has disconnected. */
   @Override
   public void probe() {}
 
@@ -627,6 +627,6 @@ public final class Http2Stream implements HttpStream {
   @Override
   public void upgrade(Consumer<StreamConnection> receiver) {
     throw new UnsupportedOperationException(
-        "a stream of HTTP/2 is not switched to another protocol");
+        "an HTTP/2 stream cannot be upgraded to another protocol");
   }
 }

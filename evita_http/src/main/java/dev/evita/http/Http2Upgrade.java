@@ -16,15 +16,15 @@ import org.xnio.IoUtils;
 import org.xnio.StreamConnection;
 
 /**
- * Makes a connection of HTTP/1.1 one of HTTP/2, whose stream 1 answers the request that asked for
- * it (RFC 7540, section 3.2).
+ * Upgrades a connection of HTTP/1.1 to HTTP/2; stream 1 carries the response to the upgrade request
+ * (RFC 7540, section 3.2).
  */
 final class Http2Upgrade {
 
   private static final String TOKEN = "h2c";
   private static final int MOST_BODY_BYTES = 16 << 10;
 
-  /** Fields that concern the connection of HTTP/1 alone (RFC 9113, section 8.2.2). */
+  /** Fields that are specific to the HTTP/1 connection (RFC 9113, section 8.2.2). */
   private static final Set<HttpString> OF_HTTP_1 =
       Set.of(
           Headers.CONNECTION,
@@ -32,7 +32,7 @@ final class Http2Upgrade {
           Headers.KEEP_ALIVE,
           new HttpString("HTTP2-Settings"));
 
-  /** Opens the connection of HTTP/2. */
+  /** Opens the HTTP/2 connection. */
   interface Opener {
     Http2Connection open(StreamConnection connection, HttpServerExchange asked);
   }
@@ -45,8 +45,8 @@ final class Http2Upgrade {
     this.bodyTimeout = bodyTimeout;
   }
 
-  /** Whether a request, whose head breaks no rule, is to be upgraded. */
-  static boolean wants(HttpServerExchange exchange) {
+  /** Whether a valid request is to be upgraded. */
+  static boolean isRequested(HttpServerExchange exchange) {
     var fields = exchange.getRequestHeaders();
     return TOKEN.equals(fields.getFirst(Headers.UPGRADE))
         && exchange.isHttp11()
@@ -58,7 +58,7 @@ final class Http2Upgrade {
         && StrictHttp.http2SettingsReadable(exchange);
   }
 
-  /** Reads the body, which waits without a thread, and then answers 101. */
+  /** Reads the body, without holding a thread, and then responds with 101. */
   void upgrade(HttpServerExchange exchange) {
     if (exchange.isRequestComplete()) {
       switchOver(exchange, null);
@@ -91,7 +91,7 @@ final class Http2Upgrade {
         opener.open(connection, asked).beginUpgraded(decoded, head(asked), begunNanos, body));
   }
 
-  /** The same request on the stream 1. */
+  /** The same request as stream 1. */
   private static Http2Head head(HttpServerExchange asked) {
     var fields = new HeaderMap();
     for (var values : asked.getRequestHeaders()) {

@@ -6,7 +6,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Dates as header fields have them (RFC 9110, section 5.6.7). */
+/** Formats dates of header fields (RFC 9110, section 5.6.7). */
 final class HttpDate {
 
   private static final DateTimeFormatter FORMAT =

@@ -2,20 +2,20 @@
 package dev.evita.http;
 
 /**
- * Why the transport refuses a request.
+ * The reason why the transport rejects a request.
  *
  * @param status of the response
  * @param code a stable name for programs, such as {@code HEADERS_TOO_LARGE}
- * @param detail for people: the fault and what was expected
- * @param headValid whether method and path can be relied on; where they cannot, the response cannot
- *     depend on them
+ * @param detail for people: the fault and the expected form
+ * @param headValid whether method and path are reliable; if not, the response must not depend on
+ *     them
  */
 public record HttpFault(int status, String code, String detail, boolean headValid) {
 
   /** The media type of {@link #document}. */
   public static final String MEDIA_TYPE = "application/problem+json";
 
-  /** The code of a request that breaks a rule of HTTP. */
+  /** The code of a request that violates HTTP. */
   static final String MALFORMED_REQUEST = "MALFORMED_REQUEST";
 
   /** The problem document (RFC 9457). */

@@ -9,13 +9,13 @@ public interface HttpHandler {
   /**
    * Handles a request whose head has arrived. Called on the connection's thread; must not block.
    *
-   * <p>The handler owns the stream from now on, and must complete or reset it, here or later. What
-   * it throws resets the stream.
+   * <p>The handler owns the stream from now on, and must complete or reset it, now or later. An
+   * exception resets the stream.
    *
-   * @param fault why the request must be refused; null if it may be served
+   * @param fault the reason why the request must be rejected; null if it may be served
    */
   void handle(HttpStream stream, @Nullable HttpFault fault);
 
-  /** Returns whether connections are to be closed after the request that they serve. */
+  /** Whether connections are to be closed after their current request. */
   boolean isDraining();
 }

@@ -21,18 +21,17 @@ import org.xnio.XnioWorker;
 import org.xnio.channels.AcceptingChannel;
 
 /**
- * A server on one port: Undertow's listeners, put together by hand rather than by {@code
+ * A server on one port: Undertow's listeners, assembled by hand rather than by {@code
  * Undertow.Builder}, because we own the buffer pool, stop accepting before we stop serving, and
  * count connections.
  *
  * <p>Plain: HTTP/1.1, and h2c by upgrade and by prior knowledge. With TLS: HTTP/1.1 and h2 by ALPN.
  *
- * <p>Thread-safe. It has threads of its own: the I/O threads, each of which owns some of the
- * connections.
+ * <p>Thread-safe. It has its own I/O threads, each of which owns some of the connections.
  */
 public final class HttpServer implements AutoCloseable {
 
-  /** A whole TLS record must fit, 16 KiB and its overhead; else Undertow spins on it for ever. */
+  /** A whole TLS record must fit, 16 KiB and its overhead; else Undertow spins on it forever. */
   static final int BUFFER_BYTES = 17 << 10;
 
   private static final int MAX_IDLE_BUFFERS = 1_024;
@@ -57,10 +56,10 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /**
-   * Binds the address. Connections are accepted from {@link #accept} on.
+   * Binds the address. Connections are accepted after {@link #accept}.
    *
-   * @param tls the context of the next handshake; null for plain HTTP
-   * @param buffers such as {@link #buffers}; closed with this server, also where this fails
+   * @param tls supplies the context of each handshake; null for plain HTTP
+   * @param buffers such as {@link #buffers}; closed with this server, also if this method fails
    * @throws IOException if the address cannot be bound
    */
   public static HttpServer bind(
@@ -89,14 +88,14 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  /** Accepts connections from now on. */
+  /** Starts accepting connections. */
   public void accept() {
     listener.resumeAccepts();
   }
 
   /**
-   * A pool of buffers for one server: at most so many idle ones are kept, shared by all threads.
-   * Undertow's default keeps more of them in each thread, and none beyond.
+   * Creates a buffer pool for one server: a bounded number of idle buffers, shared by all threads.
+   * Undertow's default keeps more of them in each thread, and no shared ones.
    */
   public static ByteBufferPool buffers() {
     return new DefaultByteBufferPool(true, BUFFER_BYTES, MAX_IDLE_BUFFERS, 0);
@@ -125,14 +124,15 @@ public final class HttpServer implements AutoCloseable {
 
   private static OptionMap undertowOptions(HttpServerOptions options) {
     return OptionMap.builder()
-        // Ours are the connections of HTTP/2.
+        // HTTP/2 connections are handled by this package.
         .set(UndertowOptions.ENABLE_HTTP2, false)
-        // Each answer leaves at once: what Undertow would hold back for pipelining clients, it also
-        // holds back from those whose next request never becomes whole.
+        // Each response is sent at once: Undertow would hold responses back for pipelining clients,
+        // also
+        // if their next request never becomes complete.
         .set(UndertowOptions.BUFFER_PIPELINED_DATA, false)
-        // RequestInspector answers 431 before; Undertow would answer 400.
+        // RequestInspector responds with 431 before; Undertow would respond with 400.
         .set(UndertowOptions.MAX_HEADER_SIZE, options.maxHeaderBytes() + 4 * BUFFER_BYTES)
-        // A URL is bounded by max-url-bytes; Undertow would answer 400 without saying why.
+        // A URL is bounded by max-url-bytes; Undertow would respond with 400 without a reason.
         .set(UndertowOptions.MAX_PARAMETERS, options.maxUrlBytes())
         .set(UndertowOptions.MAX_HEADERS, 5 * StrictHttp.MAX_FIELDS)
         .set(UndertowOptions.MAX_ENTITY_SIZE, -1L)
@@ -172,38 +172,38 @@ public final class HttpServer implements AutoCloseable {
     return address instanceof Inet6Address ? "[" + text + "]" : text;
   }
 
-  /** The host by which clients on this machine reach it, as it is written in a URL. */
+  /** The host for clients on this machine, in the syntax of a URL. */
   public String address() {
     return address;
   }
 
-  /** The port that it listens on. */
+  /** The port that the server listens on. */
   public int port() {
     return listener.getLocalAddress(InetSocketAddress.class).getPort();
   }
 
-  /** Connections that count among {@code max-connections}. */
+  /** The number of connections that count among {@code max-connections}. */
   public int connections() {
     return opener.connections();
   }
 
-  /** Takes no new connection, and no new stream on those of HTTP/2, which get GOAWAY. */
+  /** Stops accepting connections, and new streams on HTTP/2 connections, which receive GOAWAY. */
   public void stopAccepting() {
     IoUtils.safeClose(listener);
     opener.http2().forEach(Http2Connection::leave);
   }
 
-  /** Connections of HTTP/2 whose clients have not closed them yet. */
+  /** The number of HTTP/2 connections that their clients have not closed yet. */
   public int http2Connections() {
     return opener.http2().size();
   }
 
-  /** Tells clients of HTTP/2 that nothing more comes, as far as all that was said has left. */
+  /** Ends the output of HTTP/2 connections whose responses have been sent. */
   public void endHttp2() {
     opener.http2().forEach(Http2Connection::end);
   }
 
-  /** Closes all connections and the threads, and returns when they have ended. */
+  /** Closes all connections and stops the threads; returns when they have ended. */
   @Override
   public void close() {
     IoUtils.safeClose(listener);

@@ -14,14 +14,14 @@ import org.xnio.StreamConnection;
  * A request and its response over HTTP/1.1, HTTP/2 or in process.
  *
  * <pre>
- *   client --head--> {@link HttpHandler} --listen, resume--> received ... received(last)
- *          &lt;--head, body-- flush &lt;-- respond, write, end(trailers)
- *                            '- not all taken --awaitSent--> sent
- *   reset by either side, connection lost --> broken, once, unless the response is complete
+ * client --head--> {@link HttpHandler} --listen, resume--> received ... received(last)
+ *        &lt;--head, body-- flush &lt;-- respond, write, end(trailers)
+ *                          '- not all accepted --awaitSent--> sent
+ * reset by either side, connection lost --> broken, once, unless the response is complete
  * </pre>
  *
  * <p><b>Threads.</b> A stream belongs to its connection's thread, on which its listener is called.
- * Methods are called on that thread unless they say otherwise. {@link #mayFlush} names the one
+ * Methods are called on that thread unless documented otherwise. {@link #mayFlush} has the one
  * exception: over HTTP/1.1 a worker may send all but the end of a response.
  *
  * <p><b>Back-pressure.</b> Bytes of the request are delivered only between {@link #resume} and
@@ -41,10 +41,10 @@ public sealed interface HttpStream permits Http1Stream, Http2Stream, InProcessSt
      */
     void received(ByteBuffer bytes, boolean last);
 
-    /** The body breaks a rule of its framing; the response may still be sent. */
+    /** The body violates its framing; the response may still be sent. */
     void malformed(HttpFault fault);
 
-    /** All that {@link HttpStream#flush} could not send at once has been sent. */
+    /** All bytes that {@link HttpStream#flush} could not send at once have been sent. */
     void sent();
 
     /**
@@ -58,7 +58,7 @@ public sealed interface HttpStream permits Http1Stream, Http2Stream, InProcessSt
   /** The method as sent. */
   String method();
 
-  /** The decoded path from its slash, path parameters included; {@code *} of OPTIONS. */
+  /** The decoded path, starting with its slash, path parameters included; {@code *} of OPTIONS. */
   String path();
 
   /** The query as sent, without its question mark; empty if there is none. */
@@ -70,10 +70,10 @@ public sealed interface HttpStream permits Http1Stream, Http2Stream, InProcessSt
   /** The header fields. Must not be changed. */
   HeaderMap fields();
 
-  /** The length of the body by its {@code Content-Length}; -1 where it has none. */
+  /** The length of the body by its {@code Content-Length}; -1 if absent. */
   long contentLength();
 
-  /** When the first byte arrived, on the clock of {@link System#nanoTime}. */
+  /** The arrival time of the first byte, on the clock of {@link System#nanoTime}. */
   long begunNanos();
 
   // ---- the connection ----
@@ -81,19 +81,19 @@ public sealed interface HttpStream permits Http1Stream, Http2Stream, InProcessSt
   /** The address of the client; null in process. */
   @Nullable SocketAddress peer();
 
-  /** The TLS session, which knows the client's certificate; null without TLS. */
+  /** The TLS session, with the client's certificate; null without TLS. */
   @Nullable SSLSession tlsSession();
 
   /** Returns an object that is equal for all streams of one connection. */
   Object connectionKey();
 
-  /** Whether this carries trailers and both directions at a time: HTTP/2. */
+  /** Whether this carries trailers and both directions concurrently: HTTP/2. */
   boolean isHttp2();
 
-  /** Whether the response may stay open for as long as the client likes: not in process. */
+  /** Whether the response may stay open indefinitely: not in process. */
   boolean mayStayOpen();
 
-  /** Returns whether this thread is the connection's. From any thread. */
+  /** Whether the calling thread is the connection's. From any thread. */
   boolean isOnThread();
 
   /** Runs a task on the connection's thread, soon. From any thread. */
@@ -108,22 +108,22 @@ public sealed interface HttpStream permits Http1Stream, Http2Stream, InProcessSt
 
   // ---- the body of the request ----
 
-  /** Whether all of the request has arrived, and nothing of it is left to be delivered. */
+  /** Whether the whole request has arrived and been delivered. */
   boolean isRequestComplete();
 
-  /** Sets the listener. Where the stream is broken already, that is reported. */
+  /** Sets the listener. If the stream is broken already, that is reported. */
   void listen(Listener listener);
 
-  /** Delivers what has arrived, and all that follows. */
+  /** Delivers bytes that have arrived, and all that follow. */
   void resume();
 
-  /** Delivers nothing for now; may be called by {@link Listener#received}. */
+  /** Suspends delivery; may be called by {@link Listener#received}. */
   void suspend();
 
   /** Sends {@code 100 Continue} if the client waits for it (RFC 9110, section 10.1.1). */
   void sendContinue();
 
-  /** The rest of the request is not going to be read: over HTTP/1.1 none can follow it. */
+  /** Leaves the rest of the request unread: over HTTP/1.1 no other request can follow it. */
   void leaveUnread();
 
   /** Closes the connection once its streams have ended. */
@@ -131,19 +131,19 @@ public sealed interface HttpStream permits Http1Stream, Http2Stream, InProcessSt
 
   // ---- the response ----
 
-  /** The header fields of the response, which may be changed until {@link #respond}. */
+  /** The header fields of the response, which may be modified until {@link #respond}. */
   HeaderMap responseFields();
 
-  /** Completes the head, which leaves by the next {@link #flush}. */
+  /** Completes the head, which is sent by the next {@link #flush}. */
   void respond(int status);
 
   /** Queues bytes of the body, which must not change until they have been sent. */
   void write(ByteBuffer bytes);
 
   /**
-   * Ends the response behind what is queued.
+   * Ends the response after the queued bytes.
    *
-   * @param trailers null for none
+   * @param trailers null if none
    */
   void end(@Nullable HeaderMap trailers);
 
@@ -156,17 +156,17 @@ public sealed interface HttpStream permits Http1Stream, Http2Stream, InProcessSt
   boolean mayFlush(boolean last);
 
   /**
-   * Sends what is queued, and the head before it.
+   * Sends queued bytes, and the head before them.
    *
-   * @return whether all has been sent; if not, {@link #awaitSent} is to follow
+   * @return whether everything has been sent; if not, {@link #awaitSent} is to follow
    * @throws IllegalStateException over HTTP/1.1, on a thread for which {@link #mayFlush} is false
    */
   boolean flush();
 
-  /** Copies what is queued, so that the buffers given to {@link #write} are free. */
+  /** Copies queued bytes, so that the buffers given to {@link #write} are free. */
   void keep();
 
-  /** Goes on sending what {@link #flush} has left; {@link Listener#sent} follows. */
+  /** Continues to send the bytes left over by {@link #flush}; {@link Listener#sent} follows. */
   void awaitSent();
 
   /** Bytes of the response that wait for the socket or the client's window. */
@@ -183,21 +183,22 @@ public sealed interface HttpStream permits Http1Stream, Http2Stream, InProcessSt
 
   // ---- the client ----
 
-  /** Looks whether the client has left; then the stream is broken. From any thread. */
+  /** Checks whether the client has disconnected; then the stream is broken. From any thread. */
   void probe();
 
-  /** Reports from now on at once when the client leaves. */
+  /** Reports from now on immediately when the client disconnects. */
   void watchClient();
 
   // ---- other protocols ----
 
-  /** Whether the client asks for another protocol, which the connection can be switched to. */
+  /** Whether the client requests another protocol to which the connection can be upgraded. */
   boolean asksFor(String protocol);
 
   /**
-   * Responds 101 with {@link #responseFields} and hands the connection over, which ends the stream.
+   * Responds with 101 and {@link #responseFields} and passes the connection on, which ends the
+   * stream.
    *
-   * @throws UnsupportedOperationException where {@link #asksFor} is false for all protocols
+   * @throws UnsupportedOperationException if {@link #asksFor} is false for all protocols
    */
   void upgrade(Consumer<StreamConnection> receiver);
 }

@@ -20,14 +20,14 @@ import org.xnio.StreamConnection;
 /**
  * A request and its response without a socket. The response is collected in memory.
  *
- * <p>It has no thread of its own: any thread is its connection's, one at a time.
+ * <p>It has no thread of its own: any thread acts as its connection's, one at a time.
  */
 public final class InProcessStream implements HttpStream {
 
   /**
    * The response.
    *
-   * @param fields of the head
+   * @param fields the header fields
    * @param body owned by the receiver
    */
   public record Response(int status, HeaderMap fields, byte[] body) {}
@@ -50,8 +50,8 @@ public final class InProcessStream implements HttpStream {
    * Creates the stream of a request.
    *
    * @param target path and query, percent-encoded
-   * @param body of which the stream keeps no copy
-   * @param begunNanos on the clock of {@link System#nanoTime}
+   * @param body not copied
+   * @param begunNanos the start time, on the clock of {@link System#nanoTime}
    * @throws IllegalArgumentException for a target that is no URI
    */
   public InProcessStream(
@@ -64,7 +64,7 @@ public final class InProcessStream implements HttpStream {
     fields.forEach((name, value) -> this.fields.add(new HttpString(name), value));
   }
 
-  /** Completes with the response; exceptionally, if it breaks off. */
+  /** Completes with the response; exceptionally, if it is aborted. */
   public CompletableFuture<Response> response() {
     return response;
   }
@@ -141,7 +141,7 @@ public final class InProcessStream implements HttpStream {
 
   @Override
   public Runnable after(Duration delay, Runnable task) {
-    throw new UnsupportedOperationException("a stream in process has no timer");
+    throw new UnsupportedOperationException("an in-process stream has no timer");
   }
 
   @Override
@@ -233,7 +233,7 @@ public final class InProcessStream implements HttpStream {
   @Override
   public void reset() {
     response.completeExceptionally(
-        new EOFException("The response broke off after " + bytes.size() + " bytes"));
+        new EOFException("The response was aborted after " + bytes.size() + " bytes"));
   }
 
   @Override
@@ -249,6 +249,6 @@ public final class InProcessStream implements HttpStream {
 
   @Override
   public void upgrade(Consumer<StreamConnection> receiver) {
-    throw new UnsupportedOperationException("a stream in process has no connection");
+    throw new UnsupportedOperationException("an in-process stream has no connection");
   }
 }

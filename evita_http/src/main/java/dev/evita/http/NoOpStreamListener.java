@@ -3,7 +3,7 @@ package dev.evita.http;
 
 import java.nio.ByteBuffer;
 
-/** The listener of a stream that nobody listens to yet. */
+/** The listener of a stream before {@link HttpStream#listen}. */
 final class NoOpStreamListener implements HttpStream.Listener {
 
   static final HttpStream.Listener LISTENER = new NoOpStreamListener();

@@ -16,8 +16,8 @@ import org.xnio.XnioExecutor;
 import org.xnio.channels.StreamSourceChannel;
 
 /**
- * Tells by the first bytes of a connection without TLS whether it is one of HTTP/2 (RFC 9113,
- * section 3.3) or HTTP/1, and hands it on together with them. On the connection's thread.
+ * Detects by the first bytes of a connection without TLS whether it is HTTP/2 (RFC 9113, section
+ * 3.3) or HTTP/1, and passes it on together with them. On the connection's thread.
  */
 final class ProtocolSniffer {
 
@@ -32,7 +32,7 @@ final class ProtocolSniffer {
   private boolean over;
 
   /**
-   * @param http1 who takes a connection and what has been read of it, which is theirs then
+   * @param http1 receives a connection and the bytes read of it, and takes over the buffer
    */
   ProtocolSniffer(
       StreamConnection connection,
@@ -46,9 +46,9 @@ final class ProtocolSniffer {
   }
 
   /**
-   * Waits for them without a thread.
+   * Waits for the first bytes without holding a thread.
    *
-   * @param longest then it is closed
+   * @param longest the timeout after which the connection is closed
    */
   void await(Duration longest) {
     var source = connection.getSourceChannel();
@@ -68,7 +68,7 @@ final class ProtocolSniffer {
     end();
   }
 
-  /** A timer that is left would keep the connection in memory until its time. */
+  /** Removes the timer, which would keep the connection in memory until it fires. */
   private void end() {
     over = true;
     release();
@@ -104,7 +104,7 @@ final class ProtocolSniffer {
 
   private void decide(StreamSourceChannel source, PooledByteBuffer held) {
     var bytes = held.getBuffer();
-    var alike = alike(bytes);
+    var alike = matching(bytes);
     if (alike == bytes.position() && alike < HTTP2.length) {
       if (alike == 0) {
         release();
@@ -120,8 +120,8 @@ final class ProtocolSniffer {
     (alike == HTTP2.length ? http2 : http1).accept(connection, held);
   }
 
-  /** How many of the first bytes are those of HTTP/2. */
-  private static int alike(ByteBuffer bytes) {
+  /** The number of first bytes that match HTTP/2's preface. */
+  private static int matching(ByteBuffer bytes) {
     var most = Math.min(bytes.position(), HTTP2.length);
     for (int i = 0; i < most; i++) {
       if (bytes.get(i) != HTTP2[i]) {

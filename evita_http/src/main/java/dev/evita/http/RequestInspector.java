@@ -22,36 +22,37 @@ import org.xnio.conduits.StreamSinkConduit;
 import org.xnio.conduits.StreamSourceConduit;
 
 /**
- * What arrives on one connection, seen before Undertow's parser sees it.
+ * Inspects the input of one connection before Undertow's parser.
  *
  * <pre>
- *   REQUEST_LINE --LF--> FIELDS --handler called--> PASSING --body to read--> FIXED | CHUNKED
- *        ^                 | larger than allowed       |                        |
- *        |                 v                           |                        |
- *        |               REFUSED                       |--101--> UPGRADED       |
- *        '-------------- answer complete --------------'------------------------'
+ * REQUEST_LINE --LF--> FIELDS --handler called--> PASSING --body to read--> FIXED | CHUNKED
+ *      ^                 | larger than allowed       |                        |
+ *      |                 v                           |                        |
+ *      |               REFUSED                       |--101--> UPGRADED       |
+ *      '-------------- response complete ------------'------------------------'
  * </pre>
  *
- * <p>It notes what Undertow forgets (an unknown version, which it takes for 1.1) or never looks at
- * (the framing of chunks, a body that ends early) and holds wrong bytes back, so that the handler
- * can answer before Undertow closes the connection without a word. Only the request line is looked
- * at byte by byte; of the fields, where lines end and begin.
+ * <p>It records what Undertow drops (an unknown version, which it takes for 1.1) or never checks
+ * (the framing of chunks, a truncated body) and holds invalid bytes back, so that the handler can
+ * respond before Undertow closes the connection without a response. Only the request line is
+ * inspected byte by byte; of the fields, only the ends and beginnings of lines.
  *
- * <p>Belongs to the connection's I/O thread, and to whoever ends an exchange at that moment.
+ * <p>Belongs to the connection's I/O thread, and to the thread that ends an exchange at that
+ * moment.
  */
 final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceConduit> {
 
-  /** {@code HTTP/1.1} and its like, as eight bytes. */
+  /** {@code HTTP/1.1} and other versions, as eight bytes. */
   private static final long HTTP_1_1 = version("HTTP/1.1");
 
   private static final long HTTP_1_0 = version("HTTP/1.0");
 
-  /** What a client that still sends may send before the connection is cut. */
+  /** The limit of discarded input, in bytes; beyond it the connection is closed. */
   static final int MAX_DRAINED = 1 << 20;
 
   private static final int STATUS_LINE_BYTES = 32;
-  private static final int FORGOTTEN_AT_ONCE = 4_096;
-  private static final Duration LONGEST_FORGETTING = Duration.ofSeconds(2);
+  private static final int DISCARDED_AT_ONCE = 4_096;
+  private static final Duration MAX_DISCARD_TIME = Duration.ofSeconds(2);
 
   private enum Phase {
     REQUEST_LINE,
@@ -94,7 +95,7 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
     return ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII)).getLong();
   }
 
-  /** The wire below an exchange of HTTP/1. */
+  /** The inspector below an exchange of HTTP/1. */
   static RequestInspector of(HttpServerExchange exchange) {
     var http1 = (HttpServerConnection) exchange.getConnection();
     return (RequestInspector) http1.getOriginalSourceConduit();
@@ -104,19 +105,19 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
     return client;
   }
 
-  // ---- what the handler tells and asks ----
+  // ---- called by the handler ----
 
-  /** The head is parsed: what follows is a body, or nothing until the response is complete. */
+  /** The head is parsed: a body follows, or nothing until the response is complete. */
   void headRead() {
     phase = Phase.PASSING;
   }
 
-  /** Bytes that came since the end of the last request; the head is at most so large. */
+  /** The number of bytes since the end of the last request; the head is at most this large. */
   int headBytes() {
     return headBytes;
   }
 
-  /** When the first byte of the request came, on the clock of {@link System#nanoTime}. */
+  /** The arrival time of the request's first byte, on the clock of {@link System#nanoTime}. */
   long begunNanos() {
     return begunNanos;
   }
@@ -139,7 +140,7 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
   /**
    * A chunked body begins.
    *
-   * @param buffered what of it came together with the head
+   * @param buffered the part of it that arrived together with the head
    */
   void chunkedBody(@Nullable PooledByteBuffer buffered) {
     phase = Phase.CHUNKED;
@@ -154,7 +155,7 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
     }
   }
 
-  /** The rule that the body broke; null if none so far. */
+  /** The rule that the body violates; null if none so far. */
   StrictHttp.@Nullable Rule broken() {
     return broken;
   }
@@ -162,7 +163,7 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
   /**
    * The response is complete: another head may follow.
    *
-   * @param buffered what has come of it already
+   * @param buffered the part of it that has arrived already
    */
   void nextRequest(@Nullable PooledByteBuffer buffered) {
     phase = Phase.REQUEST_LINE;
@@ -186,15 +187,16 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
     }
   }
 
-  /** From now on these are frames of another protocol, which looks after its own silence. */
+  /** The connection was upgraded to another protocol, which has its own timeouts. */
   void upgraded() {
     phase = Phase.UPGRADED;
   }
 
   /**
-   * Whether the client has closed its side. What it sent instead is kept for the next request.
+   * Whether the client has closed its side. Input that arrived instead is kept for the next
+   * request.
    *
-   * <p>Called on the I/O thread, while a complete request is worked on.
+   * <p>Called on the I/O thread, while a complete request is being handled.
    */
   boolean clientGone(HttpServerConnection http1) {
     if (http1.getExtraBytes() != null) {
@@ -219,13 +221,13 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
     }
   }
 
-  /** Reads and forgets. Answers how many bytes; -1 at the end. */
+  /** Reads and discards. Returns the number of bytes; -1 at the end. */
   int drain(ByteBuffer scratch) throws IOException {
     scratch.clear();
     return next.read(scratch);
   }
 
-  // ---- what Undertow reads ----
+  // ---- read by Undertow ----
 
   @Override
   public int read(ByteBuffer bytes) throws IOException {
@@ -238,8 +240,9 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
   }
 
   private int readHead(ByteBuffer bytes) throws IOException {
-    // Were the head complete, the handler would have been called by now. For a request without a
-    // valid Host it is not: Undertow would wait for the body before it answers.
+    // Had the head been completed, the handler would have been called by now. For a request without
+    // a
+    // valid Host it is not: Undertow would wait for the body before it responds.
     var known = brokenLine();
     if (known != null || headEnded || headBytes > maxHeaderBytes) {
       refuse(known != null ? known : headEnded ? StrictHttp.Rule.HOST : tooLong());
@@ -268,7 +271,7 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
     return phase == Phase.REQUEST_LINE ? StrictHttp.Rule.LONG_URL : StrictHttp.Rule.LARGE_HEAD;
   }
 
-  /** The rule that the lines of the head break which have come; null if none. */
+  /** The rule that the lines of the head received so far violate; null if none. */
   private StrictHttp.@Nullable Rule brokenLine() {
     if (begun && lineFeedDue) {
       return StrictHttp.Rule.LINE_END;
@@ -277,9 +280,9 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
   }
 
   /**
-   * Looks at bytes of the head.
+   * Inspects bytes of the head.
    *
-   * @return where the request line begins, or goes on; {@code to} where it has not come yet
+   * @return the position where the request line begins or continues; {@code to} if it has not begun
    */
   private int arrived(ByteBuffer bytes, int from, int to) {
     headBytes += to - from;
@@ -296,7 +299,7 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
     return begin;
   }
 
-  /** Behind the empty lines that a client may send before a request (RFC 9112, section 2.2). */
+  /** Skips the empty lines that a client may send before a request (RFC 9112, section 2.2). */
   private int begin(ByteBuffer bytes, int from, int to) {
     var i = from;
     while (i < to && bytes.get(i) == (lineFeedDue ? '\n' : '\r')) {
@@ -329,7 +332,7 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
     lineBegins = true;
   }
 
-  /** Looks at the first byte of each line, until the empty one that ends the head. */
+  /** Checks the first byte of each line, until the empty one that ends the head. */
   private void fields(ByteBuffer bytes, int from, int to) {
     var i = from;
     while (i < to && !headEnded) {
@@ -345,12 +348,16 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
     }
   }
 
-  /** Where the next line feed is; {@code to} for none. Eight bytes at a time, as heads are long. */
+  /**
+   * The position of the next line feed; {@code to} if none. Eight bytes at a time, as heads are
+   * long.
+   */
   private static int lineFeed(ByteBuffer bytes, int from, int to) {
     var i = from;
     for (; i <= to - Long.BYTES; i += Long.BYTES) {
       var differing = bytes.getLong(i) ^ 0x0a0a0a0a0a0a0a0aL;
-      // Not zero if and only if one of the eight bytes is: the known test for a zero byte.
+      // Non-zero if and only if one of the eight bytes is zero: the well-known test for a zero
+      // byte.
       if ((differing - 0x0101010101010101L & ~differing & 0x8080808080808080L) != 0) {
         break;
       }
@@ -397,27 +404,27 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
     return (head + body).getBytes(StandardCharsets.US_ASCII);
   }
 
-  // ---- where the handler will not be called ----
+  // ---- requests that do not reach the handler ----
 
-  /** Whether the handler has not been given the request, or will not be. */
+  /** Whether the request has not been passed to the handler yet, or will not be. */
   boolean awaitsHead() {
     return phase == Phase.REQUEST_LINE || phase == Phase.FIELDS || phase == Phase.REFUSED;
   }
 
-  /** Whether the request was refused by hand, so that nothing else is sent. */
+  /** Whether the request was rejected here, so that nothing else is sent. */
   boolean isRefused() {
     return phase == Phase.REFUSED;
   }
 
   /**
-   * Refuses a request that Undertow refuses on its own: with a phrase of its own, without a body,
-   * and closing the connection at once.
+   * Replaces a rejection by Undertow, which has a phrase of its own and no body, and closes the
+   * connection at once.
    *
-   * @param answer of Undertow, at its beginning
+   * @param answer the beginning of Undertow's response
    */
   void replace(ByteBuffer answer) {
     if (phase != Phase.REFUSED) {
-      // HttpReadListener has the standard phrase, HostHeaderHandler one for each fault.
+      // HttpReadListener uses the standard phrase, HostHeaderHandler one for each fault.
       var line = new byte[Math.min(answer.remaining(), STATUS_LINE_BYTES)];
       answer.get(answer.position(), line);
       var phrase = new String(line, StandardCharsets.US_ASCII);
@@ -425,7 +432,7 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
     }
   }
 
-  /** Sends a refusal. A client that has not read as much has its connection closed. */
+  /** Sends a rejection. The connection of a client that does not read it is closed. */
   private void send(StrictHttp.Rule rule) throws IOException {
     var answer = ByteBuffer.wrap(response(rule.fault()));
     while (answer.hasRemaining()) {
@@ -435,7 +442,7 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
     }
   }
 
-  /** Answers by hand, and closes the connection. */
+  /** Sends the rejection itself, and closes the connection. */
   private void refuse(StrictHttp.Rule rule) {
     phase = Phase.REFUSED;
     headBytes = 0;
@@ -445,26 +452,26 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
       IoUtils.safeClose(connection);
       return;
     }
-    // After this reading, when Undertow's listener has set itself once more: it would close the
-    // connection, as its writes are shut.
-    connection.getIoThread().execute(this::forget);
+    // After this read, when Undertow's listener has registered itself again: it would close the
+    // connection, as its writes are shut down.
+    connection.getIoThread().execute(this::discardInput);
   }
 
   /**
-   * Reads and forgets what the client still sends, so that its unread bytes do not make the close a
-   * reset and the response be lost: to its end, to a bound, or for {@link #LONGEST_FORGETTING}.
+   * Reads and discards further input, so that unread bytes do not turn the close into a reset and
+   * the response is not lost: up to its end, a limit, or {@link #MAX_DISCARD_TIME}.
    */
-  private void forget() {
+  private void discardInput() {
     var source = connection.getSourceChannel();
-    var scratch = ByteBuffer.allocate(FORGOTTEN_AT_ONCE);
+    var scratch = ByteBuffer.allocate(DISCARDED_AT_ONCE);
     var unused =
         connection
             .getIoThread()
             .executeAfter(
                 () -> IoUtils.safeClose(connection),
-                LONGEST_FORGETTING.toMillis(),
+                MAX_DISCARD_TIME.toMillis(),
                 TimeUnit.MILLISECONDS);
-    source.setReadListener(channel -> forget(scratch));
+    source.setReadListener(channel -> discardInput(scratch));
     source.resumeReads();
     try {
       socket.terminateWrites();
@@ -473,10 +480,10 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
       IoUtils.safeClose(connection);
       return;
     }
-    forget(scratch);
+    discardInput(scratch);
   }
 
-  private void forget(ByteBuffer scratch) {
+  private void discardInput(ByteBuffer scratch) {
     try {
       int count;
       while ((count = drain(scratch)) > 0 && headBytes < MAX_DRAINED) {

@@ -2,11 +2,11 @@
 package dev.evita.http;
 
 /**
- * Options of the sockets of a server. The operating system may treat sizes as hints. SO_REUSEPORT
- * is missing, as XNIO has no option for it.
+ * Options of a server's sockets. The operating system may treat sizes as hints. SO_REUSEPORT is
+ * missing, as XNIO has no option for it.
  *
  * @param backlog connections that wait to be accepted
- * @param tcpNoDelay whether small writes leave at once (TCP_NODELAY)
+ * @param tcpNoDelay whether small writes are sent at once (TCP_NODELAY)
  * @param reuseAddress whether the address may be bound while old connections to it linger
  *     (SO_REUSEADDR)
  * @param receiveBufferBytes SO_RCVBUF; 0 for the system's default
@@ -19,13 +19,13 @@ public record SocketOptions(
     int receiveBufferBytes,
     int sendBufferBytes) {
 
-  /** What a server uses that is not told otherwise. */
+  /** The defaults. */
   public static final SocketOptions DEFAULT = builder().build();
 
   /**
    * Checks the ranges.
    *
-   * @throws IllegalArgumentException names the option
+   * @throws IllegalArgumentException naming the option
    */
   public SocketOptions {
     requireAtLeast("backlog", backlog, 1);
@@ -40,7 +40,7 @@ public record SocketOptions(
     }
   }
 
-  /** A builder with the defaults. */
+  /** Returns a builder with the defaults. */
   public static Builder builder() {
     return new Builder();
   }
@@ -56,40 +56,40 @@ public record SocketOptions(
 
     private Builder() {}
 
-    /** Connections that wait to be accepted; 1,000 by default. */
+    /** Sets the number of connections that may wait to be accepted; 1,000 by default. */
     public Builder backlog(int connections) {
       backlog = connections;
       return this;
     }
 
-    /** Whether small writes leave at once; true by default. */
+    /** Sets whether small writes are sent at once; true by default. */
     public Builder tcpNoDelay(boolean enabled) {
       tcpNoDelay = enabled;
       return this;
     }
 
-    /** Whether the address may be bound while old connections linger; true by default. */
+    /** Sets whether the address may be bound while old connections linger; true by default. */
     public Builder reuseAddress(boolean enabled) {
       reuseAddress = enabled;
       return this;
     }
 
-    /** The size of the receive buffer; by default the system's. */
+    /** Sets the size of the receive buffer; by default the system's. */
     public Builder receiveBufferBytes(int bytes) {
       receiveBufferBytes = bytes;
       return this;
     }
 
-    /** The size of the send buffer; by default the system's. */
+    /** Sets the size of the send buffer; by default the system's. */
     public Builder sendBufferBytes(int bytes) {
       sendBufferBytes = bytes;
       return this;
     }
 
     /**
-     * Builds them.
+     * Builds the options.
      *
-     * @throws IllegalArgumentException names the option that is out of range
+     * @throws IllegalArgumentException naming the option that is out of range
      */
     public SocketOptions build() {
       return new SocketOptions(

@@ -14,22 +14,22 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server of HTTP/1 behind a proxy must refuse and Undertow takes. It goes by RFC 9112: where
- * two servers in a row read the same bytes as different requests, a client can smuggle one of them
- * past the first.
+ * Requests that an HTTP/1 server behind a proxy must reject and Undertow accepts. Follows RFC 9112:
+ * if two servers in a row parse the same bytes as different requests, a client can smuggle one of
+ * them past the first.
  *
  * <table>
- *   <caption>What is refused</caption>
+ *   <caption>Rejected requests</caption>
  *   <tr><th>rule<th>status<th>RFC 9112
  *   <tr><td>{@link Rule#VERSION}: a version other than 1.0 and 1.1<td>505<td>2.3
  *   <tr><td>{@link Rule#LARGE_HEAD}: more bytes or fields than allowed<td>431<td>(RFC 6585, 5)
  *   <tr><td>{@link Rule#LONG_URL}: a request line that does not end<td>414<td>3
  *   <tr><td>{@link Rule#LINE_END}: an empty line before the request that ends with CR<td>400<td>2.2
- *   <tr><td>{@link Rule#HEAD}: what Undertow's parser does not take<td>400<td>2.2
+ *   <tr><td>{@link Rule#HEAD}: a head that Undertow's parser rejects<td>400<td>2.2
  *   <tr><td>{@link Rule#HOST}: no Host, two, or a malformed one (by Undertow)<td>400<td>3.2
- *   <tr><td>{@link Rule#FOLDED_LINE}: a field that goes on in the next line<td>400<td>5.2
+ *   <tr><td>{@link Rule#FOLDED_LINE}: a field that continues in the next line<td>400<td>5.2
  *   <tr><td>{@link Rule#METHOD}: CONNECT and TRACE<td>501<td>3 (RFC 9110, 9.1)
- *   <tr><td>{@link Rule#LENGTH}: a length that a long cannot hold<td>400<td>6.3
+ *   <tr><td>{@link Rule#LENGTH}: a length that does not fit a long<td>400<td>6.3
  *   <tr><td>{@link Rule#CODING_IN_1_0}: Transfer-Encoding in HTTP/1.0<td>400<td>6.1
  *   <tr><td>{@link Rule#CODING_NOT_FINAL}: chunked is not the last coding<td>400<td>6.3
  *   <tr><td>{@link Rule#CODING_UNKNOWN}: a coding other than chunked<td>501<td>6.1
@@ -38,23 +38,24 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>{@link Rule#TRUNCATED_BODY}: the connection ends before the body<td>400<td>8
  * </table>
  *
- * <p>A request for a host that is not among {@link AllowedHosts} is refused with 421 (RFC 9110,
+ * <p>A request for a host that is not among {@link AllowedHosts} is rejected with 421 (RFC 9110,
  * section 15.5.20), in HTTP/2 as well.
  *
- * <p>Costs a good request six look-ups of header fields and no allocation.
+ * <p>Costs a valid request six look-ups of header fields and no allocation.
  */
 final class StrictHttp {
 
   /**
-   * Undertow counts names, of which hostile ones collide; so this bound is not the bytes' alone.
+   * The maximum number of fields: Undertow hashes names, and an attacker's may collide; so the
+   * limit of bytes does not suffice.
    */
   static final int MAX_FIELDS = 200;
 
   private static final int MAX_LENGTH_DIGITS = 18;
 
-  /** A rule, and how its breach is answered. The connection is closed after it. */
+  /** A rule, and the response to its violation. The connection is closed afterwards. */
   enum Rule {
-    VERSION(505, "This server speaks HTTP/1.0, HTTP/1.1 and HTTP/2"),
+    VERSION(505, "The HTTP version is not supported; use HTTP/1.0, HTTP/1.1 or HTTP/2"),
     LARGE_HEAD(431, "HEADERS_TOO_LARGE", "The request's head is too large (max-header-bytes)"),
     LONG_URL(414, "URL_TOO_LONG", "The URL is too long (max-url-bytes)"),
     LINE_END(400, "A line of the head ends with a carriage return alone; expected CR LF"),
@@ -68,8 +69,8 @@ final class StrictHttp {
     LENGTH(400, "Content-Length is not valid; expected a number of at most 18 digits"),
     CODING_IN_1_0(400, "HTTP/1.0 has no Transfer-Encoding; send a Content-Length"),
     CODING_NOT_FINAL(400, "The last transfer coding must be chunked, and only the last"),
-    CODING_UNKNOWN(501, "The only transfer coding here is chunked"),
-    EXPECTATION(417, "The only expectation here is 100-continue"),
+    CODING_UNKNOWN(501, "The transfer coding is not supported; only chunked is"),
+    EXPECTATION(417, "The expectation is not supported; only 100-continue is"),
     CHUNK(400, "The chunked body is malformed; expected 'size CRLF data CRLF ... 0 CRLF CRLF'"),
     TRUNCATED_BODY(400, "The connection ended before the body did");
 
@@ -94,7 +95,7 @@ final class StrictHttp {
 
   private StrictHttp() {}
 
-  /** The first rule that the head breaks; null if none. */
+  /** The first rule that the head violates; null if none. */
   static @Nullable Rule broken(
       HttpServerExchange exchange, RequestInspector wire, int maxHeaderBytes) {
     if (!wire.versionKnown()) {
@@ -124,7 +125,7 @@ final class StrictHttp {
     return coding == null ? null : broken(exchange, coding.toLowerCase(Locale.ROOT));
   }
 
-  /** The first rule that the head of a well-formed request of HTTP/2 breaks; null if none. */
+  /** The first rule that the head of a well-formed HTTP/2 request violates; null if none. */
   static @Nullable Rule broken(Http2Head head) {
     if (head.tooLarge()) {
       return Rule.LARGE_HEAD;
@@ -165,7 +166,7 @@ final class StrictHttp {
     return at < text.length() && Character.digit(text.charAt(at), 16) >= 0;
   }
 
-  /** Whether a list field has this member, in any case (RFC 9110, section 5.6.1). */
+  /** Whether a list field contains this member, in any case (RFC 9110, section 5.6.1). */
   static boolean lists(HttpServerExchange exchange, HttpString field, String member) {
     var lines = exchange.getRequestHeaders().get(field);
     var count = lines == null ? 0 : lines.size();
@@ -188,8 +189,8 @@ final class StrictHttp {
   }
 
   /**
-   * The host of a request of HTTP/1 that is not allowed; null if none. From now on, {@code Host} is
-   * that of an absolute target, where the request has one (RFC 9112, section 3.2.2).
+   * The host of an HTTP/1 request that is not allowed; null if it is. Sets {@code Host} to that of
+   * an absolute target, if the request has one (RFC 9112, section 3.2.2).
    */
   static @Nullable String foreignHost(HttpServerExchange exchange, AllowedHosts allowed) {
     var fields = exchange.getRequestHeaders();
@@ -203,8 +204,8 @@ final class StrictHttp {
   }
 
   /**
-   * The same of a request of HTTP/2, which has {@code :authority} or, as proxies of HTTP/1 send it,
-   * {@code host} (RFC 9113, section 8.3.1). From now on, {@code Host} is the former.
+   * The same for an HTTP/2 request, which has {@code :authority} or, as HTTP/1 proxies send it,
+   * {@code host} (RFC 9113, section 8.3.1). Sets {@code Host} to the former.
    */
   static @Nullable String foreignHost(Http2Head head, AllowedHosts allowed) {
     var fields = head.fields();
@@ -229,7 +230,7 @@ final class StrictHttp {
     return null;
   }
 
-  /** Of an absolute URI (RFC 3986, section 3.2). */
+  /** The authority of an absolute URI (RFC 3986, section 3.2). */
   private static String authority(String uri) {
     var from = uri.indexOf("//") + 2;
     var end = from;
@@ -240,9 +241,9 @@ final class StrictHttp {
   }
 
   /**
-   * Whether an upgrade to HTTP/2 has what it must have: one field of settings, six bytes each, in
-   * base64url (RFC 7540, section 3.2.1). Without it the request is served as it is; Undertow would
-   * answer 500.
+   * Whether an upgrade to HTTP/2 is well-formed: one field of settings, six bytes each, in
+   * base64url (RFC 7540, section 3.2.1). Otherwise the request is served without an upgrade;
+   * Undertow would respond with 500.
    */
   static boolean http2SettingsReadable(HttpServerExchange exchange) {
     var fields = exchange.getRequestHeaders().get("HTTP2-Settings");
@@ -276,7 +277,7 @@ final class StrictHttp {
         return Rule.CODING_NOT_FINAL;
       }
     }
-    // One unknown coding alone is a matter of ability; a list without chunked at its end is not.
+    // A single unknown coding is unsupported; a list that does not end with chunked is malformed.
     return codings.length == 1 || codings[codings.length - 1].trim().equals("chunked")
         ? Rule.CODING_UNKNOWN
         : Rule.CODING_NOT_FINAL;

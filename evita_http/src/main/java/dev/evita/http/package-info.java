@@ -5,8 +5,8 @@
  * 9113).
  *
  * <p>Undertow accepts connections and parses HTTP/1.1; frames and streams of HTTP/2 are our own,
- * with Undertow's HPACK. Strictness, allowed hosts and limits of connections live here. The package
- * depends on neither engine nor API: it says why it refuses a request by a {@link
+ * with Undertow's HPACK. Strict parsing, allowed hosts and connection limits are implemented here.
+ * The package depends on neither engine nor API: a rejected request is described by a {@link
  * dev.evita.http.HttpFault}.
  */
 @NullMarked

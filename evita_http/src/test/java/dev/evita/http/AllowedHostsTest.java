@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which hosts a listener is addressed by. */
+/** The hosts of a listener. */
 final class AllowedHostsTest {
 
   private static final AllowedHosts LOOPBACK =
@@ -33,7 +33,7 @@ final class AllowedHostsTest {
         "[::1]",
         "[::1]:80"
       })
-  void loopback_itsNames_areAllowed(String host) {
+  void loopback_loopbackNames_areAllowed(String host) {
     assertThat(LOOPBACK.allows(host)).isTrue();
   }
 
@@ -74,12 +74,12 @@ final class AllowedHostsTest {
         "localhost/",
         "localhost evil.example"
       })
-  void loopback_allOthers_areNotAllowed(String host) {
+  void loopback_otherNames_areNotAllowed(String host) {
     assertThat(LOOPBACK.allows(host)).isFalse();
   }
 
   @Test
-  void otherAddress_withoutNames_allowsAll() throws Exception {
+  void nonLoopbackAddress_withoutNames_allowsAll() throws Exception {
     for (var address : new String[] {"0.0.0.0", "192.0.2.1", "::"}) {
       var hosts = AllowedHosts.of(List.of(), InetAddress.getByName(address));
       assertThat(hosts.allows("evil.example")).isTrue();
@@ -88,7 +88,7 @@ final class AllowedHostsTest {
   }
 
   @Test
-  void names_ofAnyCase_areAllowedWithAnyPort() {
+  void names_anyCaseAndPort_areAllowed() {
     var hosts = names("DB.example", "[2001:DB8::1]", "192.0.2.1");
     for (var host :
         new String[] {"db.EXAMPLE", "db.example.:1", "[2001:db8::1]:80", "192.0.2.1:1"}) {
@@ -115,7 +115,7 @@ final class AllowedHostsTest {
   }
 
   @Test
-  void fault_namesHostAllowedOnesAndKey() {
+  void fault_containsHostAllowedNamesAndKey() {
     var fault = names("db.example", "*.example.com").fault("evil.example");
     assertThat(fault.status()).isEqualTo(421);
     assertThat(fault.code()).isEqualTo("HOST_NOT_ALLOWED");
@@ -146,7 +146,7 @@ final class AllowedHostsTest {
         "db example",
         "db.example/"
       })
-  void entry_thatIsNoName_isInvalid(String entry) {
+  void entry_malformed_isInvalid(String entry) {
     assertThat(AllowedHosts.isValid(entry)).isFalse();
   }
 }

@@ -19,7 +19,7 @@ final class ChunkFramingTest {
         "a\r\n0123456789\r\n1\r\n\n\r\n0\r\n\r\n",
         "3;a=\"b c\";d\r\nabc\r\n0;x\r\nA: b\r\nC:\r\n\r\n"
       })
-  void body_cutAnywhere_endsWhereItEnds(String body) {
+  void body_splitAnywhere_endIsFound(String body) {
     var bytes = bytes(body + "GET / HTTP/1.1");
     for (int cut = 0; cut <= body.length(); cut++) {
       var framing = new ChunkFraming();
@@ -33,7 +33,7 @@ final class ChunkFramingTest {
   }
 
   @Test
-  void body_wrong_isStoppedAtTheWrongByte() {
+  void body_malformed_stopsAtTheInvalidByte() {
     var framing = new ChunkFraming();
     assertThat(framing.check(bytes("3\r\nabcX"), 0, 7)).isEqualTo(6);
     assertThat(framing.broken()).isTrue();

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Who gets one of {@code max-connections}, and what the others may do. */
+/** Connections within {@code max-connections}, and requests on reserve connections. */
 final class ClientConnectionTest {
 
   private final ConnectionLimit limit = new ConnectionLimit(2);
@@ -23,7 +23,7 @@ final class ClientConnectionTest {
   }
 
   @Test
-  void reserve_servesProbesAlone() {
+  void reserve_servesOnlyProbes() {
     accept();
     accept();
     var reserve = accept();
@@ -40,7 +40,7 @@ final class ClientConnectionTest {
   }
 
   @Test
-  void reserve_withRoomAgain_becomesRegular() {
+  void reserve_placeFree_becomesRegular() {
     var first = accept();
     accept();
     var reserve = accept();
@@ -64,7 +64,7 @@ final class ClientConnectionTest {
   }
 
   @Test
-  void reserve_silentForTwoTicks_isToBeClosed() {
+  void reserve_silentForTwoTicks_mustBeClosed() {
     accept();
     accept();
     var reserve = accept();
@@ -76,7 +76,7 @@ final class ClientConnectionTest {
   }
 
   @Test
-  void reserve_silentWithRoomAgain_stays() {
+  void reserve_silentWithPlaceFree_staysOpen() {
     var first = accept();
     accept();
     var reserve = accept();

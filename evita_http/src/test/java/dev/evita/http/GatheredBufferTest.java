@@ -18,7 +18,7 @@ final class GatheredBufferTest {
   private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
   private int calls;
 
-  /** A socket that takes so many bytes at a time. */
+  /** A socket that accepts so many bytes at a time. */
   private StreamSinkConduit socket(int most) {
     return (StreamSinkConduit)
         Proxy.newProxyInstance(
@@ -47,7 +47,7 @@ final class GatheredBufferTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 4, 5, 6, 9, 100})
-  void write_socketThatTakesSome_goesOnWhereItStopped(int most) throws IOException {
+  void write_partiallyAccepted_resumes(int most) throws IOException {
     var socket = socket(most);
     var from = new ByteBuffer[] {bytes("not this"), bytes("head,"), bytes(""), bytes("body")};
     var written = 0L;

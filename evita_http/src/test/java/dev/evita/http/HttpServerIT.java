@@ -28,7 +28,7 @@ final class HttpServerIT {
 
   private static final String HOST = "Host: localhost\r\nConnection: close\r\n";
 
-  /** Sends the body back, or refuses. */
+  /** Sends the body back, or rejects the request. */
   private static class Echo implements HttpHandler {
 
     @Override
@@ -130,7 +130,7 @@ final class HttpServerIT {
         "Content-Length: 5\r\n\r\nhello",
         "Transfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n"
       })
-  void body_ofEitherFraming_isReceived(String framing) throws IOException {
+  void body_eitherFraming_isReceived(String framing) throws IOException {
     try (var server = start(new Echo())) {
       assertThat(send(server, "POST / HTTP/1.1\r\n" + HOST + framing))
           .startsWith("HTTP/1.1 200 ")
@@ -140,7 +140,7 @@ final class HttpServerIT {
   }
 
   @Test
-  void body_largerThanEachBuffer_comesBack() throws IOException {
+  void body_largerThanBuffers_isEchoed() throws IOException {
     var body = "x".repeat(3_000_000);
     try (var server = start(new Echo())) {
       var request = "POST / HTTP/1.1\r\n" + HOST + "Content-Length: 3000000\r\n\r\n" + body;
@@ -167,12 +167,12 @@ final class HttpServerIT {
   }
 
   /**
-   * Where another thread than the connection's own ends an exchange of HTTP/1, Undertow lets the
-   * connection's spin until that is done. Where both have one core, it spun for the rest of its
-   * time slice, and an insert cost twice as much.
+   * While another thread than the connection's own ends an exchange of HTTP/1, Undertow makes the
+   * connection's thread spin. With both on one core, it spun for the rest of its time slice, and an
+   * insert cost twice as much.
    */
   @Test
-  void response_ofAnotherThread_isEndedOnTheConnectionsThreadAlone() throws Exception {
+  void response_byAnotherThread_isEndedOnTheConnectionThread() throws Exception {
     var refused = new CompletableFuture<Throwable>();
     var handler =
         new Echo() {
@@ -226,7 +226,7 @@ final class HttpServerIT {
   }
 
   @Test
-  void socketOptions_outOfRange_areRefusedByName() {
+  void socketOptions_outOfRange_areRejectedByName() {
     assertThatThrownBy(() -> SocketOptions.builder().backlog(0).build())
         .hasMessage("backlog is 0; expected at least 1");
     assertThatThrownBy(() -> SocketOptions.builder().sendBufferBytes(-1).build())

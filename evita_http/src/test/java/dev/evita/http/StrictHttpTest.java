@@ -23,13 +23,13 @@ final class StrictHttpTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/", "*", "/a?b=c%20d", "/%C3%A4;x=1?y", ""})
-  void target_ofAllowedCharacters_isNotBroken(String target) {
+  void target_allowedCharacters_isValid(String target) {
     assertThat(StrictHttp.brokenTarget(target)).isNull();
   }
 
   @ParameterizedTest
   @CsvSource({"/a b,2", "/%2,1", "/%zz,1", "/\u00e4,1", "/a\u007f,2"})
-  void target_withAnother_namesItsPosition(String target, int position) {
+  void target_invalidCharacter_isReportedWithItsPosition(String target, int position) {
     var fault = StrictHttp.brokenTarget(target);
     assertThat(fault).isNotNull();
     assertThat(fault.detail()).contains("at position " + position + ";");

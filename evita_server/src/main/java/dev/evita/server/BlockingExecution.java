@@ -12,7 +12,7 @@ import dev.evita.api.RowSink;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** Runs operations whose rows nobody wants, and waits for their end: for start-up only. */
+/** Executes operations, ignores their rows, and waits for their end: only for start-up. */
 final class BlockingExecution {
 
   private BlockingExecution() {}

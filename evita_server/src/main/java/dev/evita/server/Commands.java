@@ -13,12 +13,12 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The command line. What the user can mend is answered with one line on standard error and {@link
- * #REFUSED}, never with a stack trace.
+ * The command line. Errors that the user can correct are reported by one line on standard error and
+ * the exit status {@link #REFUSED}, never by a stack trace.
  */
 final class Commands {
 
-  /** The exit status of what the user can mend. */
+  /** The exit status of errors that the user can correct. */
   static final int REFUSED = 2;
 
   private static final int FAULT = 1;
@@ -48,14 +48,14 @@ final class Commands {
             .setExecutionExceptionHandler(this::failed);
   }
 
-  /** A command without options of its own but {@code --help} and {@code --version}. */
+  /** Creates a command whose only own options are {@code --help} and {@code --version}. */
   static CommandSpec spec(String name, Callable<Integer> action) {
     var spec = CommandSpec.wrapWithoutInspection(action).name(name).mixinStandardHelpOptions(true);
     spec.usageMessage().sortOptions(false).abbreviateSynopsis(true);
     return spec;
   }
 
-  /** Runs the command that the arguments name and answers the exit status. */
+  /** Runs the command given by the arguments; returns the exit status. */
   int run(String... arguments) {
     return commandLine.execute(arguments);
   }
@@ -88,7 +88,7 @@ final class Commands {
     if (e instanceof EvitaException evita) {
       return refuse(OperatorMessage.of(evita));
     }
-    LOG.error("A fault of Evita's own; please report it", e);
+    LOG.error("Internal error; please report it", e);
     return FAULT;
   }
 

@@ -7,9 +7,9 @@ import dev.evita.externalapi.grpc.GrpcOptions;
 import dev.evita.externalapi.rest.RestOptions;
 
 /**
- * All that a stand-alone server is told. Immutable.
+ * The configuration of a stand-alone server. Immutable.
  *
- * <p>The keys that users write are the components of these records, all in one flat list and in
+ * <p>The configuration keys are the components of these records, in one flat list and in
  * kebab-case: {@link ConfigurationKeys} finds them, so that a new component needs no code here.
  */
 record Configuration(
@@ -19,7 +19,7 @@ record Configuration(
     RestOptions rest,
     GrpcOptions grpc) {
 
-  /** No database, loopback, port 5555, the standards of the modules. */
+  /** No database, loopback, port 5555, the defaults of the modules. */
   static final Configuration DEFAULT =
       new Configuration(
           DatabaseOptions.DEFAULT,

@@ -6,13 +6,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that can be configured.
+ * A configuration key.
  *
  * @param name in kebab-case, as in the file
- * @param group the record that holds it, in words
+ * @param group a description of the record that contains it
  * @param description one or two sentences
- * @param kind how its value is written
- * @param standard the value where nothing is configured; null if none
+ * @param kind the syntax of its value
+ * @param standard the default value; null if none
  * @param formerly its former name, which is still accepted; empty for none
  */
 record ConfigurationKey(
@@ -25,37 +25,37 @@ record ConfigurationKey(
 
   private static final String PREFIX = "EVITA_";
 
-  /** Its names, the present one first. */
+  /** Its names, the current one first. */
   List<String> names() {
     return formerly.isEmpty() ? List.of(name) : List.of(name, formerly);
   }
 
-  /** As in {@code --max-body-bytes}. */
+  /** Its flag, such as {@code --max-body-bytes}. */
   String flag() {
     return flag(name);
   }
 
-  /** As in {@code --max-body-bytes}. */
+  /** The flag of a name, such as {@code --max-body-bytes}. */
   static String flag(String name) {
     return "--" + name;
   }
 
-  /** As in {@code EVITA_MAX_BODY_BYTES}. */
+  /** The environment variable of a name, such as {@code EVITA_MAX_BODY_BYTES}. */
   static String variable(String name) {
     return PREFIX + name.replace('-', '_').toUpperCase(Locale.ROOT);
   }
 
-  /** Whether its value must not be shown. */
+  /** Whether its value is secret. */
   boolean secret() {
     return name.endsWith("password");
   }
 
-  /** The standard value as users would write it. */
+  /** The default value in the syntax of the configuration. */
   String standardText() {
     return kind.format(standard);
   }
 
-  /** Whether the name is that of a variable for Evita. */
+  /** Whether the name is that of an Evita variable. */
   static boolean isVariable(String name) {
     return name.startsWith(PREFIX);
   }

@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of the configuration, found in its records: each component that is not itself a record
- * is a key. Immutable.
+ * The configuration keys, derived from the records: each component that is not itself a record is a
+ * key. Immutable.
  */
 final class ConfigurationKeys {
 
@@ -28,7 +28,7 @@ final class ConfigurationKeys {
     collect(standard);
   }
 
-  /** A record's own keys come before those of the records in it. */
+  /** A record's own keys come before those of nested records. */
   private void collect(Record values) {
     var nested = new ArrayList<Record>();
     for (var component : values.getClass().getRecordComponents()) {
@@ -81,7 +81,7 @@ final class ConfigurationKeys {
         : Optional.of(present);
   }
 
-  /** The key whose name is most like this one, as a hint; empty if none is alike. */
+  /** A hint with the most similar key; empty if none is similar. */
   String hint(String name) {
     return SpellingSuggestion.to(name, keys.keySet())
         .map(near -> "; did you mean " + near + "?")
@@ -89,7 +89,7 @@ final class ConfigurationKeys {
   }
 
   /**
-   * The configuration with these settings instead of the standard ones.
+   * Returns the configuration with these settings in place of the defaults.
    *
    * @param settings by key
    * @throws EvitaException {@code INVALID_CONFIGURATION}, naming key, value and source
@@ -102,7 +102,7 @@ final class ConfigurationKeys {
     return configuration;
   }
 
-  /** The engine checks its own options, and only when they are made. */
+  /** The engine checks its own options, but only when they are built. */
   private static void requireEngineRanges(
       Configuration configuration, Map<String, Setting> settings) {
     try {
@@ -161,7 +161,7 @@ final class ConfigurationKeys {
     }
   }
 
-  /** Records name the key first in what they refuse, so that its source can be told. */
+  /** Adds the source of the key, which messages of records begin with. */
   private static EvitaException located(EvitaException refused, Map<String, Setting> settings) {
     var message = refused.publicMessage();
     var setting = settings.get(message.split(" ", 2)[0]);

@@ -12,18 +12,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers settings: a flag wins over the environment, the environment over the file, the file over
- * the standard value.
+ * Merges settings: a flag takes precedence over the environment, the environment over the file, the
+ * file over the default.
  */
 final class ConfigurationSources {
 
-  /** Names the file, where the flag does not. */
+  /** Names the file, unless a flag does. */
   static final String CONFIG_VARIABLE = "EVITA_CONFIG";
 
-  /** Variables for the launcher, which are not keys. */
+  /** Variables of the launcher, which are not keys. */
   private static final Set<String> OTHER_VARIABLES = Set.of(CONFIG_VARIABLE, "EVITA_JAVA_OPTS");
 
-  /** What Kubernetes tells each container of a Service named evita, of all or by its ports. */
+  /** Variables that Kubernetes sets in each container for a Service named evita. */
   private static final Pattern SERVICE_VARIABLE =
       Pattern.compile(
           "EVITA_SERVICE_HOST|EVITA_SERVICE_PORT(_.+)?"
@@ -41,7 +41,7 @@ final class ConfigurationSources {
   }
 
   /**
-   * Whether it is about a Service of Kubernetes; one of its variables is named as a key of ours.
+   * Whether a variable is Kubernetes's for a Service; one of them has the name of a key's variable.
    */
   private static boolean ofService(String name, String value) {
     if (name.equals("EVITA_PORT")) {
@@ -51,9 +51,9 @@ final class ConfigurationSources {
   }
 
   /**
-   * The configuration.
+   * Returns the configuration.
    *
-   * @param file given by flag; null to look into the environment
+   * @param file given by flag; null to use the environment
    * @param flags settings by key
    * @throws EvitaException {@code INVALID_CONFIGURATION}
    */

@@ -15,13 +15,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
-/** Opens the engine that the options name. */
+/** Opens the engine of the configured database. */
 final class Database {
 
   private Database() {}
 
   /**
-   * Opens a database that exists; with an init script, one that need not, and runs the script.
+   * Opens an existing database; with an init script, also a new one, and executes the script.
    *
    * @throws EvitaException {@code INVALID_CONFIGURATION}, {@code DATABASE_UNREACHABLE}, {@code
    *     INVALID_SCRIPT}
@@ -47,7 +47,7 @@ final class Database {
     }
   }
 
-  /** Opens a database, and makes an empty one if there is none. */
+  /** Opens a database, and creates an empty one if it does not exist. */
   static Engine create(DatabaseOptions options) {
     return JdbcEngine.open(Objects.requireNonNull(options.db()), options.jdbcOptions(true));
   }
@@ -58,14 +58,14 @@ final class Database {
       if (!known.contains(name)) {
         throw new EvitaException(
             ErrorCode.INVALID_CONFIGURATION,
-            "schemas names '"
+            "schemas contains '"
                 + name
-                + "', which the database does not have; expected exact names of its schemas");
+                + "', which does not exist in the database; expected exact schema names");
       }
     }
   }
 
-  /** Runs the script. Where it fails, a database that was made for it goes with it. */
+  /** Executes the script. If it fails, a database that was created for it is deleted. */
   private static void initialize(
       Engine engine, String script, DatabaseOptions options, List<Path> made) {
     try {
@@ -90,7 +90,9 @@ final class Database {
       return Files.readString(init);
     } catch (NoSuchFileException e) {
       throw new EvitaException(
-          ErrorCode.INVALID_CONFIGURATION, "there is no init script " + init + "; check --init", e);
+          ErrorCode.INVALID_CONFIGURATION,
+          "init script " + init + " does not exist; check --init",
+          e);
     } catch (IOException e) {
       throw new EvitaException(
           ErrorCode.INVALID_CONFIGURATION,

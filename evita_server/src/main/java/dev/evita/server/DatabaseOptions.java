@@ -11,10 +11,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which database is served, and how it is reached. Each key of the configuration is a component's
- * name in kebab-case.
+ * The served database and its connection. Each configuration key is a component's name in
+ * kebab-case.
  *
- * @param password stands in no message and in no {@link #toString}
+ * @param password never part of a message or of {@link #toString}
  */
 record DatabaseOptions(
     @Description(
@@ -23,25 +23,24 @@ record DatabaseOptions(
         @Nullable String db,
     @Description("The database user.") @Nullable String user,
     @Description(
-            "The database password. Give it by environment or file: flags are visible to all users"
+            "The database password. Set it by environment or file: flags are visible to all users"
                 + " of the machine.")
         @Nullable String password,
     @Description(
             "An SQL script to run at each start, before the first request. With it, a missing H2 or"
                 + " SQLite file is created.")
         @Nullable Path init,
-    @Description("The schemas to serve; empty for all that are not the system's.")
-        List<String> schemas,
+    @Description("The schemas to serve; empty for all but system schemas.") List<String> schemas,
     @Description(
-            "Most connections to a database server; embedded databases have one for each thread.")
+            "Maximum connections to a database server; embedded databases have one for each thread.")
         int poolSize,
     @Description("Longest wait for a connection to the database.") Duration connectTimeout,
-    @Description("Prepared statements that each connection keeps.") int statementCacheSize,
+    @Description("Prepared statements cached by each connection.") int statementCacheSize,
     @Description(
-            "What an acknowledged write survives: process (kill -9 of this process) or power (loss"
+            "Failures that an acknowledged write survives: process (kill -9 of this process) or power (loss"
                 + " of power). See durability.md.")
         Durability durability,
-    @Description("How long the start waits for a database server that is not up yet.")
+    @Description("How long to wait at start for a database server that is not up yet.")
         Duration waitForDatabase) {
 
   static final DatabaseOptions DEFAULT =
@@ -76,7 +75,7 @@ record DatabaseOptions(
   }
 
   /**
-   * What the engine is told.
+   * Returns the engine's options.
    *
    * @throws dev.evita.api.EvitaException {@code INVALID_CONFIGURATION} for a value out of range
    */

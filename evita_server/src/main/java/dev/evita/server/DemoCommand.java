@@ -7,7 +7,7 @@ import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** {@code evita demo}: makes a database on first start and serves it. */
+/** {@code evita demo}: creates a database on first start and serves it. */
 final class DemoCommand {
 
   private static final Set<String> NOT_FOR_DEMO =
@@ -31,16 +31,16 @@ final class DemoCommand {
             .paramLabel("<directory>")
             .type(Path.class)
             .defaultValue(standardDirectory(environment).toString())
-            .description("Where the demo database is kept. Default: ${DEFAULT-VALUE}")
+            .description("The directory of the demo database. Default: ${DEFAULT-VALUE}")
             .build());
     options = new KeyOptions(spec, keys, key -> !NOT_FOR_DEMO.contains(key.name()), sources);
     spec.usageMessage()
         .description(
-            "Makes an H2 database of an invented shop on first start, and serves it until it is"
+            "Creates an H2 database of a fictional shop on first start, and serves it until it is"
                 + " stopped.");
   }
 
-  /** By the XDG Base Directory Specification. */
+  /** Follows the XDG Base Directory Specification. */
   private static Path standardDirectory(Map<String, String> environment) {
     var data = environment.get("XDG_DATA_HOME");
     var base =

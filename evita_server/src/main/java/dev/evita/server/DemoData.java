@@ -25,7 +25,7 @@ final class DemoData {
   static final int ORDERS = 84_000;
   static final int REVIEWS = 24_000;
 
-  /** About as many rows as will come; the progress bar's full length. */
+  /** The approximate number of rows; the full length of the progress bar. */
   static final long ROWS_ABOUT = 410_000;
 
   private static final List<String> WAREHOUSES = List.of("Hamburg", "Lyon", "Brno");
@@ -49,7 +49,7 @@ final class DemoData {
   private final List<Integer> leaves = new ArrayList<>();
   private final int[] cents = new int[PRODUCTS + 1];
 
-  /** A table and its columns, by the names that APIs show. */
+  /** A table and its columns, by their API names. */
   record Target(String table, List<String> columns) {
     static Target of(String table, String... columns) {
       return new Target(table, List.of(columns));
@@ -61,12 +61,12 @@ final class DemoData {
     void each(Consumer<@Nullable Object[]> action);
   }
 
-  /** Takes the rows of one table. */
+  /** Receives the rows of one table. */
   interface Loader {
     void load(Target target, Rows rows);
   }
 
-  /** Gives all rows of all tables to the loader. */
+  /** Passes all rows of all tables to the loader. */
   void load(Loader loader) {
     loader.load(Target.of("brands", "id", "name", "country", "founded", "website"), this::brands);
     loader.load(
@@ -218,9 +218,7 @@ final class DemoData {
     }
   }
 
-  /**
-   * Orders and their lines belong together: the lines are made with the orders and loaded after.
-   */
+  /** Orders and their lines: the lines are created with the orders and loaded afterwards. */
   private void loadOrders(Loader loader) {
     var lines = new ArrayList<@Nullable Object[]>();
     loader.load(

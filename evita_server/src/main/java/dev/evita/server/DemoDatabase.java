@@ -26,14 +26,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The demo's H2 file, made on first use.
+ * The demo's H2 file, created on first use.
  *
- * <p>It is built under another name and then renamed, so that what has the right name is complete.
- * A lock file keeps a second process out as long as this one lives.
+ * <p>It is built under another name and then renamed, so that a file with the right name is
+ * complete. A lock file excludes other processes during the lifetime of this one.
  */
 final class DemoDatabase implements AutoCloseable {
 
-  /** Grows when tables or rows change: an old file is left alone and a new one made. */
+  /** Incremented when tables or rows change: an old file is kept and a new one created. */
   private static final String NAME = "shop-1";
 
   private static final String BUILDING = NAME + "-building";
@@ -48,10 +48,10 @@ final class DemoDatabase implements AutoCloseable {
   }
 
   /**
-   * Takes the directory, and makes it if need be.
+   * Locks the directory, and creates it if necessary.
    *
-   * @throws EvitaException {@code INVALID_CONFIGURATION} if it cannot be written or another process
-   *     has it
+   * @throws EvitaException {@code INVALID_CONFIGURATION} if it is not writable or another process
+   *     has locked it
    */
   static DemoDatabase in(Path directory) {
     try {
@@ -63,7 +63,7 @@ final class DemoDatabase implements AutoCloseable {
     } catch (IOException e) {
       throw new EvitaException(
           ErrorCode.INVALID_CONFIGURATION,
-          "cannot write into " + directory + "; choose another directory with --data",
+          "cannot write to " + directory + "; choose another directory with --data",
           e);
     }
   }
@@ -74,22 +74,22 @@ final class DemoDatabase implements AutoCloseable {
         return channel;
       }
     } catch (OverlappingFileLockException e) {
-      // held by this process; answered as if by another
+      // locked by this process; reported as if by another
     }
     channel.close();
     throw new EvitaException(
         ErrorCode.INVALID_CONFIGURATION,
-        "another evita demo runs on "
+        "another evita demo is running on "
             + directory
-            + "; stop it or choose another directory with --data");
+            + "; stop it, or choose another directory with --data");
   }
 
-  /** Whether the rows must be made first. */
+  /** Whether the rows must be created first. */
   boolean missing() {
     return !Files.exists(file(NAME));
   }
 
-  /** How to open it. */
+  /** The options that open it. */
   DatabaseOptions options() {
     return options(NAME);
   }
@@ -102,7 +102,7 @@ final class DemoDatabase implements AutoCloseable {
     return directory.resolve(name + ".mv.db");
   }
 
-  /** Makes it. An earlier attempt that was broken off is thrown away. */
+  /** Creates it. An interrupted earlier attempt is discarded. */
   void create(ProgressReport progress) {
     try {
       Files.deleteIfExists(file(BUILDING));
@@ -172,7 +172,7 @@ final class DemoDatabase implements AutoCloseable {
         .orElseThrow();
   }
 
-  /** Lets other processes have the directory. */
+  /** Releases the lock on the directory. */
   @Override
   public void close() {
     try {

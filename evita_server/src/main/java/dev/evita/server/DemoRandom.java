@@ -32,7 +32,7 @@ final class DemoRandom {
     return least + below(most - least + 1);
   }
 
-  /** From 0 to bound - 1, small numbers more often: some things are popular. */
+  /** From 0 to bound - 1, small numbers more often, for skewed popularity. */
   int skewed(int bound) {
     return (int) ((long) below(bound) * below(bound) / bound);
   }

@@ -4,7 +4,7 @@ package dev.evita.server;
 import java.util.List;
 import java.util.Map;
 
-/** The words that the demo's names are made of. */
+/** The words of the demo's names. */
 final class DemoWords {
 
   static final List<String> BRAND_FIRST =

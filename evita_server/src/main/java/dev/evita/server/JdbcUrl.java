@@ -12,26 +12,26 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A JDBC URL of a database that this server has a driver for.
+ * A JDBC URL of a supported database.
  *
  * @param kind {@code h2}, {@code sqlite} or {@code postgresql}
- * @param rest what follows the kind
+ * @param rest the part after the kind
  */
 record JdbcUrl(String kind, String rest) {
 
   private static final List<String> KINDS = List.of("h2", "sqlite", "postgresql");
 
-  /** H2's ways to read and write ordinary files. */
+  /** H2's file systems for ordinary files. */
   private static final Pattern PLAIN_FILES = Pattern.compile("^((file|nio|nioMapped|async):)+");
 
-  /** In memory, on a server, or in parts; a single letter is a drive of Windows. */
+  /** In memory, on a server, or split; a single letter is a Windows drive. */
   private static final Pattern OTHER_FILE_SYSTEM = Pattern.compile("^[A-Za-z]\\w+:");
 
   /**
-   * Reads a URL.
+   * Parses a URL.
    *
-   * @throws EvitaException {@code INVALID_CONFIGURATION}; it shows no more than the kind, as URLs
-   *     may hold passwords
+   * @throws EvitaException {@code INVALID_CONFIGURATION}; the message contains no more than the
+   *     kind, as URLs may contain passwords
    */
   static JdbcUrl of(String url) {
     var parts = url.split(":", 3);
@@ -59,8 +59,8 @@ record JdbcUrl(String kind, String rest) {
   }
 
   /**
-   * Makes sure that the file of an embedded database is there: drivers would make a new, empty
-   * database of a mistyped name.
+   * Checks that the file of an embedded database exists: drivers would create a new, empty database
+   * for a mistyped name.
    *
    * @throws EvitaException {@code INVALID_CONFIGURATION}
    */
@@ -70,15 +70,15 @@ record JdbcUrl(String kind, String rest) {
         .ifPresent(file -> {
           throw new EvitaException(
               ErrorCode.INVALID_CONFIGURATION,
-              "there is no database file "
+              "database file "
                   + file
-                  + "; check --db, or give --init SCRIPT to create it");
+                  + " does not exist; check --db, or set --init SCRIPT to create it");
         });
   }
 
   /**
-   * What a driver would make if it were to create the database now: the file and those beside it
-   * that are not there yet. Empty if the file is there, or if there is none to make.
+   * The files that a driver would create for a new database: the database file and those beside it
+   * that do not exist yet. Empty if the file exists, or if no file is needed.
    */
   List<Path> filesToMake() {
     return file().filter(Files::notExists).stream()
@@ -115,7 +115,7 @@ record JdbcUrl(String kind, String rest) {
     if (OTHER_FILE_SYSTEM.matcher(path).find()) {
       return Optional.empty();
     }
-    // H2 reads a leading ~ as the home directory, as shells do.
+    // H2 expands a leading ~ to the home directory, like shells.
     var home = path.startsWith("~/") ? System.getProperty("user.home") + path.substring(1) : path;
     return Optional.of(Path.of(home + ".mv.db"));
   }

@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The configuration keys as options of a command. */
+/** Adds configuration keys as options of a command. */
 final class KeyOptions {
 
   private final List<ConfigurationKey> keys;
@@ -17,9 +17,9 @@ final class KeyOptions {
   private final CommandSpec spec;
 
   /**
-   * Makes a command.
+   * Creates the options.
    *
-   * @param shown which keys it takes
+   * @param shown the keys that the command accepts
    */
   KeyOptions(
       CommandSpec spec,
@@ -38,7 +38,7 @@ final class KeyOptions {
             .paramLabel("<file>")
             .type(Path.class)
             .description(
-                "A YAML file with any of the keys below, as in 'port: 5555'. Flags win over"
+                "A YAML file with any of the keys below, as in 'port: 5555'. Flags take precedence over"
                     + " environment variables (EVITA_PORT), and those over the file.")
             .build());
     keys.forEach(key -> spec.addOption(option(key)));
@@ -63,7 +63,7 @@ final class KeyOptions {
     return (standard.equals("none") ? text : text + " Default: " + standard).replace("%", "%%");
   }
 
-  /** The configuration that the parsed arguments, the environment and the file give. */
+  /** The configuration from the parsed arguments, the environment and the file. */
   Configuration configuration() {
     var parsed = spec.commandLine().getParseResult();
     Map<String, Setting> flags = new HashMap<>();

@@ -21,7 +21,7 @@ final class LineFormatter extends Formatter {
     var line = new StringBuilder(160);
     TIME.formatTo(entry.getInstant().truncatedTo(ChronoUnit.MILLIS), line);
     line.append(' ').append(level(entry.getLevel())).append(' ').append(source(entry)).append(": ");
-    // A value from outside must not forge a line.
+    // External values must not forge a line.
     line.append(formatMessage(entry).replace("\r", "\\r").replace("\n", "\\n")).append('\n');
     if (entry.getThrown() != null) {
       var trace = new StringWriter();

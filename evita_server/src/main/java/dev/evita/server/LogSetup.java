@@ -7,24 +7,24 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Logs go to standard error, one line each; libraries only warn. */
+/** Writes logs to standard error, one line each; libraries log only warnings. */
 final class LogSetup {
 
   private static final List<String> LIBRARIES =
       List.of("io.undertow", "org.jboss", "org.jooq", "org.postgresql", "org.xnio");
 
-  /** JUL forgets loggers that nobody holds, and their levels with them. */
+  /** JUL discards unreferenced loggers together with their levels. */
   private static final List<Logger> KEPT = LIBRARIES.stream().map(Logger::getLogger).toList();
 
   /**
-   * The pool warns of each connection that breaks, with a stack trace: hundreds in a moment where
-   * the database ends. The engine logs the same fault once.
+   * The pool logs each broken connection with a stack trace: hundreds at once when the database
+   * ends. The engine logs the same failure once.
    */
   private static final Logger POOL = Logger.getLogger("com.zaxxer");
 
   private LogSetup() {}
 
-  /** Before the first log line. */
+  /** Applies the setup; to be called before the first log line. */
   static void apply() {
     System.setProperty("org.jooq.no-logo", "true");
     System.setProperty("org.jooq.no-tips", "true");

@@ -4,12 +4,12 @@ package dev.evita.server;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 
-/** The way in from the command line, and the only place that ends the process. */
+/** The entry point of the command line, and the only class that ends the process. */
 public final class Main {
 
   private Main() {}
 
-  /** Runs a command; {@code --help} tells which. */
+  /** Runs a command; see {@code --help}. */
   public static void main(String[] arguments) {
     System.setProperty("java.util.logging.manager", RetainingLogManager.class.getName());
     LogSetup.apply();

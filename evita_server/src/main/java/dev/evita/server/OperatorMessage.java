@@ -5,8 +5,8 @@ import dev.evita.api.ErrorCode.Category;
 import dev.evita.api.EvitaException;
 
 /**
- * What whoever started the process is told: more than a client of the port, as the causes may name
- * hosts, paths and SQL.
+ * Formats a failure for the operator who started the process: with more details than for clients,
+ * as causes may contain hosts, paths and SQL.
  */
 final class OperatorMessage {
 
@@ -20,7 +20,7 @@ final class OperatorMessage {
     return reason.isEmpty() || message.contains(reason) ? message : message + " (" + reason + ")";
   }
 
-  /** The first line of the innermost cause that says anything. */
+  /** The first line of the innermost cause that has a message. */
   private static String reason(EvitaException failure) {
     var reason = "";
     for (var cause = failure.getCause(); cause != null; cause = cause.getCause()) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.server;
 
-/** Shows how far a long task is: a bar for a person, a few lines for a log. Not thread-safe. */
+/**
+ * Reports the progress of a long task: a bar on a terminal, a few lines in a log. Not thread-safe.
+ */
 final class ProgressReport {
 
   private static final int WIDTH = 30;
@@ -19,7 +21,7 @@ final class ProgressReport {
     this.total = total;
   }
 
-  /** Some more is done. */
+  /** Adds to the amount done. */
   void add(long amount) {
     done += amount;
     var part = Math.min(done, total);
@@ -30,7 +32,7 @@ final class ProgressReport {
     }
   }
 
-  /** All is done. */
+  /** Completes the report. */
   void end() {
     done = total;
     add(0);

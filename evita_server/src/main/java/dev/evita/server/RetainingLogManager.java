@@ -4,14 +4,14 @@ package dev.evita.server;
 import java.util.logging.LogManager;
 
 /**
- * Keeps the log until the very end: the JDK's own manager drops all handlers as soon as a signal
- * arrives, and what happens while requests drain would go untold.
+ * Keeps log handlers until the process ends: the JDK's own manager removes all handlers as soon as
+ * a signal arrives, and messages during the graceful drain would be lost.
  *
- * <p>Public, as {@code java.util.logging.manager} has it made by name.
+ * <p>Public, as {@code java.util.logging.manager} creates it by name.
  */
 public final class RetainingLogManager extends LogManager {
 
-  /** Does nothing: handlers stay. */
+  /** Does nothing: handlers are kept. */
   @Override
   public void reset() {}
 }

@@ -8,7 +8,7 @@ import dev.evita.api.Table;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** A query that works on the database that is served, to begin with. */
+/** A first query for users, which works on the served database. */
 final class SampleQuery {
 
   private static final Pattern GRAPHQL_NAME = Pattern.compile("(?!__)[_A-Za-z][_0-9A-Za-z]*");
@@ -16,7 +16,7 @@ final class SampleQuery {
 
   private SampleQuery() {}
 
-  /** Some columns of the first table, or what every schema has if there is none. */
+  /** Selects some columns of the first table, or {@code __typename} if there is none. */
   static String of(Catalog catalog) {
     return catalog.tables().stream()
         .filter(table -> isName(catalog.apiName(table.name())))

@@ -5,7 +5,7 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** {@code evita serve}: serves a database that exists. */
+/** {@code evita serve}: serves an existing database. */
 final class ServeCommand {
 
   private final CommandSpec spec = Commands.spec("serve", this::serve);

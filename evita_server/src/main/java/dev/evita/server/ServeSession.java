@@ -8,7 +8,7 @@ import dev.evita.externalapi.grpc.GrpcProvider;
 import dev.evita.externalapi.rest.RestProvider;
 import java.net.URI;
 
-/** What {@code serve} and {@code demo} have in common: open, serve, tell, wait. */
+/** The steps that {@code serve} and {@code demo} share: open, serve, print, wait. */
 final class ServeSession {
 
   private final Terminal terminal;
@@ -27,7 +27,7 @@ final class ServeSession {
     return lifetime;
   }
 
-  /** Opens a database for the rest of the process. */
+  /** Opens a database for the lifetime of the process. */
   Engine open(DatabaseOptions options) {
     return lifetime.add(Database.open(options));
   }

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A value that somebody configured, not yet read.
+ * A configured value, not yet parsed.
  *
- * @param source where it stands, as in {@code evita.yaml:3} or {@code --port}
+ * @param source its location, such as {@code evita.yaml:3} or {@code --port}
  */
 record Setting(String source, Value value) {
 
-  /** What was written. */
+  /** The value as written. */
   sealed interface Value {}
 
   /** A single value. */

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes what a process has opened, the last first, once: by whichever comes first, its own end or
- * a signal. Thread-safe.
+ * Closes the resources of a process, in reverse order, once: at its own end or on a signal,
+ * whichever comes first. Thread-safe.
  */
 final class ShutdownSequence {
 
@@ -19,7 +19,7 @@ final class ShutdownSequence {
   private final CountDownLatch ended = new CountDownLatch(1);
   private boolean ending;
 
-  /** Hands something over to be closed; at once, if the end has come already. */
+  /** Registers a resource to be closed; closes it at once if the shutdown has begun already. */
   synchronized <T extends AutoCloseable> T add(T resource) {
     if (ending) {
       close(resource);
@@ -29,15 +29,15 @@ final class ShutdownSequence {
     return resource;
   }
 
-  /** Closes all because of a signal; returns when that is done. */
+  /** Closes all resources after a signal; returns when that is done. */
   synchronized void stop() {
     if (!opened.isEmpty()) {
-      LOG.info("Stopping, once running requests have ended");
+      LOG.info("Shutting down; waiting for requests in progress");
     }
     end();
   }
 
-  /** Closes all; returns when that is done. */
+  /** Closes all resources; returns when that is done. */
   synchronized void end() {
     ending = true;
     while (!opened.isEmpty()) {
@@ -46,7 +46,7 @@ final class ShutdownSequence {
     ended.countDown();
   }
 
-  /** Waits until all is closed. */
+  /** Waits until all resources are closed. */
   void await() {
     try {
       ended.await();
@@ -59,7 +59,7 @@ final class ShutdownSequence {
     try {
       resource.close();
     } catch (Exception e) {
-      LOG.error("Could not be closed: {}", resource, e);
+      LOG.error("Failed to close {}", resource, e);
     }
   }
 }

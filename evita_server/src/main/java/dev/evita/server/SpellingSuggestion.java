@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Finds the word that a mistyped one was meant to be. */
+/** Finds the word that a mistyped one resembles most. */
 final class SpellingSuggestion {
 
   private SpellingSuggestion() {}

@@ -4,10 +4,10 @@ package dev.evita.server;
 import java.io.PrintWriter;
 
 /**
- * Where a command writes to.
+ * The output of a command.
  *
- * @param out what was asked for: URLs, help, the version
+ * @param out requested output: URLs, help, the version
  * @param err everything else
- * @param interactive whether a person watches {@code err}, so that a line may be drawn over
+ * @param interactive whether {@code err} is a terminal, so that a line may be overwritten
  */
 record Terminal(PrintWriter out, PrintWriter err, boolean interactive) {}

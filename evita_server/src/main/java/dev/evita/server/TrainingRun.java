@@ -14,12 +14,12 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The short life of a server, from its command line over an H2 file to its first answers, so that a
- * JVM that is told to can note which classes such a life needs. {@code ./evita} has these kept in
- * an archive, from which later starts take them.
+ * Runs a server briefly, from its command line over an H2 file to its first responses, so that a
+ * JVM with the respective option can record the required classes. {@code ./evita} stores these in a
+ * class data archive, which later starts use.
  *
- * <p>What it does not ask for is read from the jars when it is first needed, as without an archive;
- * what it does ask for takes memory in each server. So it asks for what most clients ask first.
+ * <p>Classes that it does not use are loaded from the jars on demand, as without an archive; those
+ * that it uses take memory in each server. So it sends the most common first requests.
  */
 final class TrainingRun {
 
@@ -51,7 +51,7 @@ final class TrainingRun {
 
   private TrainingRun() {}
 
-  /** Lives such a life; ends with an exception where it did not go as it should. */
+  /** Runs such a server; fails with an exception if a step fails. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     System.setProperty("java.util.logging.manager", RetainingLogManager.class.getName());
     LogSetup.apply();
@@ -86,7 +86,7 @@ final class TrainingRun {
     }
   }
 
-  /** The server's address, once it has told all that it tells. */
+  /** The server's address, once it has printed its start message. */
   private static URI served(BufferedReader printed) throws IOException {
     var url = "";
     for (var line = ""; !line.startsWith("Stop it with"); line = printed.readLine()) {
@@ -104,7 +104,7 @@ final class TrainingRun {
     ask(rest, "POST /rest/brands", "{\"id\": 3, \"name\": \"Calloway\"}");
   }
 
-  /** By a socket, as a client of HTTP would have its classes kept, too. */
+  /** Uses a socket, as an HTTP client would add its classes to the archive. */
   private static void ask(URI server, String what, String body) throws IOException {
     var bytes = body.getBytes(StandardCharsets.UTF_8);
     try (var socket = new Socket(server.getHost(), server.getPort())) {
@@ -117,7 +117,7 @@ final class TrainingRun {
       socket.getOutputStream().write((head + body).getBytes(StandardCharsets.UTF_8));
       var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (!answer.startsWith("HTTP/1.1 2") || answer.contains("\"errors\"")) {
-        throw new IllegalStateException(what + " was answered " + answer);
+        throw new IllegalStateException(what + " got the response " + answer);
       }
     }
   }

@@ -15,11 +15,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the values of a key are written, from the type of the record's component.
+ * The syntax of a key's values, from the type of the record's component.
  *
- * @param label stands in {@code --help} for the value
+ * @param label the placeholder of the value in {@code --help}
  * @param expected completes "expected ..." in errors
- * @param parse throws {@link IllegalArgumentException} for what it cannot read
+ * @param parse throws {@link IllegalArgumentException} for an invalid value
  */
 record ValueKind(String label, String expected, Function<Setting.Value, Object> parse) {
 
@@ -46,7 +46,7 @@ record ValueKind(String label, String expected, Function<Setting.Value, Object> 
   static final ValueKind MAP =
       new ValueKind("a=b,c=d", "pairs such as a=b,c=d, or a YAML map", ValueKind::map);
 
-  /** The kind of a component: by its type, and by its name where it counts bytes. */
+  /** The kind of a component: by its type, and by its name if it counts bytes. */
   static ValueKind of(RecordComponent component) {
     var type = component.getType();
     var bytes = component.getName().endsWith("Bytes");
@@ -109,7 +109,7 @@ record ValueKind(String label, String expected, Function<Setting.Value, Object> 
   }
 
   private static String digits(String text) {
-    // Integer.valueOf also takes "+5" and digits of other scripts.
+    // Integer.valueOf also accepts "+5" and digits of other scripts.
     if (!text.matches("-?[0-9]{1,19}")) {
       throw new IllegalArgumentException(text);
     }
@@ -190,7 +190,7 @@ record ValueKind(String label, String expected, Function<Setting.Value, Object> 
     return parts;
   }
 
-  /** The value as users would write it; {@code none} for null and what is empty. */
+  /** The value in the syntax of the configuration; {@code none} if null or empty. */
   String format(@Nullable Object value) {
     return switch (value) {
       case null -> "none";

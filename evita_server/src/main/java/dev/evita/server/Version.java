@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.server;
 
-/** What was built, as the jar's manifest says. */
+/** The version of the build, from the jar's manifest. */
 final class Version {
 
   private Version() {}

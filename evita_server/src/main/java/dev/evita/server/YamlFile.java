@@ -19,7 +19,7 @@ import tools.jackson.dataformat.yaml.YAMLFactory;
 
 /**
  * Reads a configuration file: one flat YAML map. It reads tokens rather than a tree, because only
- * tokens know their line.
+ * tokens have line numbers.
  */
 final class YamlFile {
 
@@ -35,7 +35,7 @@ final class YamlFile {
   }
 
   /**
-   * The settings by key.
+   * Reads the settings by key.
    *
    * @throws EvitaException {@code INVALID_CONFIGURATION}, naming file and line
    */
@@ -57,12 +57,14 @@ final class YamlFile {
     } catch (NoSuchFileException e) {
       throw new EvitaException(
           ErrorCode.INVALID_CONFIGURATION,
-          "there is no configuration file " + file + "; check --config or EVITA_CONFIG",
+          "configuration file " + file + " does not exist; check --config or EVITA_CONFIG",
           e);
     } catch (IOException e) {
       throw new EvitaException(
           ErrorCode.INVALID_CONFIGURATION,
-          "configuration file " + file + " cannot be read as UTF-8 text; check it and its rights",
+          "configuration file "
+              + file
+              + " cannot be read as UTF-8 text; check its encoding and permissions",
           e);
     }
   }
@@ -92,7 +94,7 @@ final class YamlFile {
       throw refused("unknown key '" + name + "'" + keys.hint(name));
     }
     if (settings.put(key.get().name(), new Setting(source, value(name))) != null) {
-      throw refused("key '" + name + "' stands twice; remove one");
+      throw refused("key '" + name + "' occurs twice; remove one");
     }
   }
 
@@ -110,7 +112,7 @@ final class YamlFile {
       var key = parser.currentName();
       parser.nextToken();
       if (pairs.put(key, scalar(name)) != null) {
-        throw refused("'" + key + "' stands twice in '" + name + "'; remove one");
+        throw refused("'" + key + "' occurs twice in '" + name + "'; remove one");
       }
     }
     return pairs;
@@ -127,10 +129,10 @@ final class YamlFile {
   private String scalar(String name) {
     var token = parser.currentToken();
     if (token == JsonToken.VALUE_NULL) {
-      throw refused("key '" + name + "' has no value; give one or remove the line");
+      throw refused("key '" + name + "' has no value; set one or remove the line");
     }
     if (!token.isScalarValue()) {
-      throw refused("key '" + name + "' is nested too deep; expected single values");
+      throw refused("key '" + name + "' is nested too deeply; expected single values");
     }
     return parser.getString();
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Wiring, configuration and command line: the only module that sees both an engine and the HTTP
- * side.
+ * Wiring, configuration and command line: the only module that depends on both an engine and the
+ * HTTP side.
  */
 @NullMarked
 package dev.evita.server;

@@ -41,14 +41,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The table {@code pets(id, name)}, written and read by each API. No request is repeated by itself.
- */
+/** Writes and reads the table {@code pets(id, name)} by each API. It never retries by itself. */
 final class ApiClient implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** How requests are made. */
+  /** The API of a request. */
   enum Api {
     REST,
     GRAPHQL,
@@ -57,13 +55,13 @@ final class ApiClient implements AutoCloseable {
   }
 
   /**
-   * An answer.
+   * A response.
    *
    * @param status of HTTP, or of gRPC by its name
-   * @param code the error code in it, or nothing
+   * @param code its error code, or nothing
    * @param body or description
-   * @param replayed whether it is said to be one given before
-   * @param retryAfter whether it says when to try again
+   * @param replayed whether it is marked as replayed
+   * @param retryAfter whether it has Retry-After
    */
   record Answer(
       String status,
@@ -92,7 +90,7 @@ final class ApiClient implements AutoCloseable {
             .build();
   }
 
-  /** UP, or the code that says why it is not. */
+  /** Returns UP, or the code of the reason why the server is not ready. */
   String readiness() {
     var answer = send(HttpRequest.newBuilder(base.resolve("/system/readiness")).build());
     return answer.status().equals("200") ? "UP" : answer.code();
@@ -107,7 +105,7 @@ final class ApiClient implements AutoCloseable {
     };
   }
 
-  /** Inserts a pet, with an idempotency key or without. */
+  /** Inserts a pet, with or without an idempotency key. */
   Answer insert(Api api, int id, @Nullable String key) {
     return switch (api) {
       case REST -> {
@@ -294,7 +292,7 @@ final class ApiClient implements AutoCloseable {
 
   // ---- WebSocket ----
 
-  /** A WebSocket by graphql-transport-ws that is acknowledged. */
+  /** Opens an acknowledged WebSocket of graphql-transport-ws. */
   Socket socket() throws InterruptedException {
     var socket = new Socket(base);
     socket.send("{\"type\":\"connection_init\"}");

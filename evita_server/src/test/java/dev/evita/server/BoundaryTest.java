@@ -11,8 +11,8 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
 /**
- * The arrows between modules: {@code external_api_* -> external_api_core -> api <- engine_*}, and
- * {@code external_api_core -> http}. Only this module sees both sides.
+ * The dependencies between modules: {@code external_api_* -> external_api_core -> api <- engine_*},
+ * and {@code external_api_core -> http}. Only this module depends on both sides.
  */
 final class BoundaryTest {
 
@@ -22,7 +22,7 @@ final class BoundaryTest {
           .importPackages("dev.evita");
 
   @Test
-  void modules_all_areSeen() {
+  void modules_all_areFound() {
     for (var name :
         new String[] {
           "api.Engine", "http.Http2Connection", "engine.jdbc.JdbcEngine", "server.Main"
@@ -41,7 +41,7 @@ final class BoundaryTest {
   }
 
   @Test
-  void contract_ofNothingButTheJdk() {
+  void contract_dependsOnlyOnTheJdk() {
     classes()
         .that()
         .resideInAPackage("dev.evita.api")
@@ -52,7 +52,7 @@ final class BoundaryTest {
   }
 
   @Test
-  void engines_ofContractOnly() {
+  void engines_dependOnlyOnTheContract() {
     noClasses()
         .that()
         .resideInAPackage("dev.evita.engine..")
@@ -63,7 +63,7 @@ final class BoundaryTest {
   }
 
   @Test
-  void http_ofUndertowOnly() {
+  void http_dependsOnlyOnUndertow() {
     classes()
         .that()
         .resideInAPackage("dev.evita.http..")
@@ -81,7 +81,7 @@ final class BoundaryTest {
   }
 
   @Test
-  void core_ofContractOnly() {
+  void core_dependsOnlyOnTheContractAndHttp() {
     noClasses()
         .that()
         .resideInAPackage("dev.evita.externalapi.core")
@@ -98,7 +98,7 @@ final class BoundaryTest {
   }
 
   @Test
-  void protocols_ofCoreAndContract() {
+  void protocols_dependOnlyOnCoreAndContract() {
     for (var protocol : new String[] {"graphql", "rest", "grpc", "sql"}) {
       noClasses()
           .that()
@@ -112,7 +112,7 @@ final class BoundaryTest {
   }
 
   @Test
-  void exit_onlyInMain() {
+  void exit_isCalledOnlyInMain() {
     noClasses()
         .that()
         .doNotHaveFullyQualifiedName("dev.evita.server.Main")
@@ -122,7 +122,7 @@ final class BoundaryTest {
   }
 
   @Test
-  void systemProperties_onlyInServer() {
+  void systemProperties_areReadOnlyInServer() {
     noClasses()
         .that()
         .resideOutsideOfPackages("dev.evita.server", "dev.evita.api.testkit")

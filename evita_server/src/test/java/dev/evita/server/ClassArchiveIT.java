@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The archive of classes that {@code ./evita} has a real JVM make of the real jars, and use. */
+/** The class archive that {@code ./evita} lets a real JVM create from the real jars, and uses. */
 @Tag("long")
 final class ClassArchiveIT {
 
@@ -38,14 +38,14 @@ final class ClassArchiveIT {
 
   @TempDir private static Path base;
 
-  /** Its path has no space: from such a one, JDK 21 archives none of a program's classes. */
+  /** Its path has no space: with one, JDK 21 archives none of a program's classes. */
   private static Path root;
 
   private static Path made;
 
   @TempDir private Path directory;
 
-  /** As it is after a build, and then after a first start. */
+  /** The state after a build, and after a first start. */
   @BeforeAll
   static void makeArchive() throws IOException {
     root = base.resolve("root");
@@ -81,7 +81,7 @@ final class ClassArchiveIT {
   }
 
   @Test
-  void archive_nextStart_loadsWhatItNeedsFromIt() throws IOException {
+  void archive_nextStart_isUsed() throws IOException {
     var init = directory.resolve("init.sql");
     Files.writeString(init, "create table pets (id integer primary key)");
     try (var evita =
@@ -108,7 +108,7 @@ final class ClassArchiveIT {
   }
 
   @Test
-  void archive_afterAnotherBuild_isMadeAnew() throws IOException {
+  void archive_afterAnotherBuild_isRecreated() throws IOException {
     var before = Files.getLastModifiedTime(archive()).toInstant();
     touch(root.resolve(JAR));
 
@@ -119,13 +119,13 @@ final class ClassArchiveIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"cut off", "no archive", "of another jar"})
-  void archive_unusable_isPassedOverInSilence(String fault) throws IOException {
+  void archive_unusable_isIgnoredSilently(String fault) throws IOException {
     var archive = archive();
     switch (fault) {
       case "cut off" -> Files.write(archive, Arrays.copyOf(Files.readAllBytes(archive), 1 << 20));
       case "no archive" -> Files.writeString(archive, "no archive\n");
       case "of another jar" ->
-          // Older than the archive, so that only the JVM can tell.
+          // Older than the archive, so that only the JVM can detect it.
           Files.setLastModifiedTime(driver(), FileTime.from(Instant.parse("2026-01-31T12:00:00Z")));
       default -> throw new IllegalArgumentException(fault);
     }
@@ -142,7 +142,7 @@ final class ClassArchiveIT {
     }
   }
 
-  /** The JVM's log of the classes that a start has loaded which has nothing else to say. */
+  /** The JVM's log of the classes loaded by a start without other output. */
   private static String loaded() throws IOException {
     try (var evita = EvitaProcess.launch(root.resolve("evita"), logging(), List.of("--version"))) {
       var end = evita.end();
@@ -161,7 +161,7 @@ final class ClassArchiveIT {
         "-Xlog:class+load:file=" + log());
   }
 
-  /** Its path is a word. */
+  /** Its path contains no spaces. */
   private static Path log() {
     return root.resolveSibling("classes.log");
   }

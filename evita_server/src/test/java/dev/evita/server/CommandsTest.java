@@ -27,16 +27,16 @@ final class CommandsTest {
         "serve --port|Missing required parameter for option '--port'",
         "serve --port 1 --port 2|option '--port' (<number>) should be specified only once",
         "serve --port x|port is 'x' (flag --port); expected a whole number",
-        "serve --config absent.yaml|there is no configuration file absent.yaml",
+        "serve --config absent.yaml|configuration file absent.yaml does not exist",
         "serve --db x|db is not a JDBC URL; expected for example jdbc:postgresql://localhost/shop",
         "serve --db jdbc:oracle:thin|db is a JDBC URL of 'oracle'; expected one of h2, sqlite",
-        "serve --db jdbc:sqlite:absent.db|there is no database file absent.db; check --db",
-        "serve --db jdbc:h2:./absent|there is no database file ./absent.mv.db; check --db",
-        "serve --db jdbc:h2:file:./absent;MODE=MySQL|there is no database file ./absent.mv.db",
-        "serve --db jdbc:h2:mem:x --init absent.sql|there is no init script absent.sql; check --init",
+        "serve --db jdbc:sqlite:absent.db|database file absent.db does not exist; check --db",
+        "serve --db jdbc:h2:./absent|database file ./absent.mv.db does not exist; check --db",
+        "serve --db jdbc:h2:file:./absent;MODE=MySQL|database file ./absent.mv.db does not exist",
+        "serve --db jdbc:h2:mem:x --init absent.sql|init script absent.sql does not exist; check --init",
         "demo --db jdbc:h2:mem:x|unknown option --db",
       })
-  void run_mistake_isOneLineAndStatusTwo(String arguments, String message) {
+  void run_userError_isOneLineAndStatusTwo(String arguments, String message) {
     var status = run(arguments == null ? new String[0] : arguments.split(" "));
 
     assertThat(status).isEqualTo(2);
@@ -46,7 +46,7 @@ final class CommandsTest {
   }
 
   @Test
-  void help_ofServe_namesEveryKeyWithItsDefault() {
+  void help_serve_listsEveryKeyWithItsDefault() {
     assertThat(run("serve", "--help")).isZero();
     for (var key : new ConfigurationKeys(Configuration.DEFAULT).all()) {
       assertThat(out.toString()).contains(key.flag());
@@ -55,13 +55,13 @@ final class CommandsTest {
   }
 
   @Test
-  void help_ofEvita_namesCommands() {
+  void help_evita_listsCommands() {
     assertThat(run("--help")).isZero();
     assertThat(out.toString()).contains("serve").contains("demo");
   }
 
   @Test
-  void version_asked_isOneLine() {
+  void version_isOneLine() {
     assertThat(run("--version")).isZero();
     assertThat(out.toString().lines()).hasSize(1).first().asString().startsWith("evita ");
   }

@@ -79,7 +79,7 @@ final class CommitUnknownIT {
 
   @ParameterizedTest
   @EnumSource(Api.class)
-  void answerToCommitIsLost_isUnknown_andTheKeyTells(Api api) throws SQLException {
+  void commitConfirmationLost_isUnknownAndTheKeyResolvesIt(Api api) throws SQLException {
     var key = "kept-" + api;
     proxy.arm(Cut.ANSWER, 1);
     requireUnknown(api, client.insert(api, 1, key));
@@ -94,7 +94,7 @@ final class CommitUnknownIT {
 
   @ParameterizedTest
   @EnumSource(Api.class)
-  void commitIsLost_isUnknown_andTheKeyWritesOnce(Api api) throws SQLException {
+  void commitLost_isUnknownAndTheKeyWritesOnce(Api api) throws SQLException {
     var key = "lost-" + api;
     proxy.arm(Cut.REQUEST, 1);
     requireUnknown(api, client.insert(api, 1, key));

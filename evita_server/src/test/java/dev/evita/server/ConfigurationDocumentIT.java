@@ -8,7 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/configuration.md} is made from the configuration records: it cannot rot. */
+/**
+ * {@code docs/configuration.md} is generated from the configuration records, and must be up to
+ * date.
+ */
 final class ConfigurationDocumentIT {
 
   private static final Path DOCUMENT = Path.of("..", "docs", "configuration.md");
@@ -17,25 +20,25 @@ final class ConfigurationDocumentIT {
       """
       # Configuration
 
-      <!-- Generated from the configuration records. After a change of these, write it anew with
+      <!-- Generated from the configuration records. To regenerate it after a change:
            mvn verify -pl evita_server -am -Devita.docs=write -Dit.test=ConfigurationDocumentIT \
       -Dfailsafe.failIfNoSpecifiedTests=false -->
 
-      `./evita serve` and `./evita demo` take each key in three ways. The first one found wins:
+      `./evita serve` and `./evita demo` read each key from these sources, in order of precedence:
 
       1. the flag: `--max-body-bytes 2MiB`
       2. the environment: `EVITA_MAX_BODY_BYTES=2MiB`
       3. the file that `--config` or `EVITA_CONFIG` names, in YAML: `max-body-bytes: 2MiB`
-      4. the default of the tables below
+      4. the default in the tables below
 
-      An unknown key or `EVITA_` variable, a value that cannot be read and one that is out of range
-      end the start with one line on standard error and exit status 2.
+      An unknown key or `EVITA_` variable, an invalid value and one that is out of range
+      abort the start with one line on standard error and exit status 2.
 
-      What Kubernetes tells containers of a Service named `evita` is ignored: `EVITA_SERVICE_HOST`,
+      Variables that Kubernetes sets for a Service named `evita` are ignored: `EVITA_SERVICE_HOST`,
       `EVITA_SERVICE_PORT`, `EVITA_SERVICE_PORT_*`, `EVITA_PORT_<n>_TCP*`, `EVITA_PORT_<n>_UDP*`, and
-      `EVITA_PORT` where it begins with `tcp://` or `udp://`.
+      `EVITA_PORT` if it begins with `tcp://` or `udp://`.
 
-      | kind | written as |
+      | kind | syntax |
       |---|---|
       | duration | `500ms`, `30s`, `2m`, `1h`, `1d` |
       | size | `1048576`, `64KiB`, `1MiB`, `1GiB` |
@@ -46,15 +49,15 @@ final class ConfigurationDocumentIT {
   private static final String TAIL =
       """
 
-      ## Outside the keys
+      ## Other settings
 
-      | what | meaning |
+      | setting | meaning |
       |---|---|
-      | `--data` | where `demo` keeps its database: `$XDG_DATA_HOME/evita/demo`, else \
+      | `--data` | the directory of the demo database: `$XDG_DATA_HOME/evita/demo`, else \
       `~/.local/share/evita/demo` |
-      | `EVITA_CONFIG` | the configuration file, where `--config` is not given |
-      | `EVITA_JAVA_OPTS` | words for the JVM, read by `./evita`: `EVITA_JAVA_OPTS=-Xmx512m` |
-      | `JAVA_HOME` | the JDK that `./evita` takes, if it is 21 or newer |
+      | `EVITA_CONFIG` | the configuration file, unless `--config` is given |
+      | `EVITA_JAVA_OPTS` | JVM options, read by `./evita`: `EVITA_JAVA_OPTS=-Xmx512m` |
+      | `JAVA_HOME` | the JDK that `./evita` uses, if it is 21 or newer |
 
       ## A file
 
@@ -71,10 +74,10 @@ final class ConfigurationDocumentIT {
 
       | status | meaning |
       |---|---|
-      | 0 | `--help` or `--version` was answered |
-      | 1 | a fault of Evita's own; the log has a stack trace |
-      | 2 | something to mend: flags, file, database, port; standard error has one line about it |
-      | 130, 143 | stopped by Ctrl-C (SIGINT) or SIGTERM, after running requests ended and the \
+      | 0 | `--help` or `--version` was printed |
+      | 1 | internal error; the log has a stack trace |
+      | 2 | an error to correct (flags, file, database, port); reported by one line on standard error |
+      | 130, 143 | stopped by Ctrl-C (SIGINT) or SIGTERM, after requests in progress ended and the \
       database was closed |
       """;
 
@@ -86,7 +89,7 @@ final class ConfigurationDocumentIT {
     }
 
     assertThat(Files.readString(DOCUMENT))
-        .as("docs/configuration.md; its head says how to write it anew")
+        .as("docs/configuration.md; its header explains how to regenerate it")
         .isEqualTo(text);
   }
 

@@ -26,12 +26,12 @@ final class ConfigurationSourcesIT {
   @TempDir private Path directory;
 
   @Test
-  void read_nothingGiven_isStandard() {
+  void read_noSettings_returnsDefaults() {
     assertThat(read(Map.of(), Map.of())).isEqualTo(Configuration.DEFAULT);
   }
 
   @Test
-  void read_sameKeyEverywhere_flagThenEnvironmentThenFileWins() throws IOException {
+  void read_sameKeyEverywhere_followsPrecedence() throws IOException {
     var file = file("port: 1\nhost: a\ndrain: 1s\nmax-depth: 7\n");
     var environment = Map.of("EVITA_PORT", "2", "EVITA_HOST", "b", "EVITA_CONFIG", file.toString());
 
@@ -45,7 +45,7 @@ final class ConfigurationSourcesIT {
   }
 
   @Test
-  void read_fileByFlag_winsOverFileByEnvironment() throws IOException {
+  void read_fileByFlag_precedesFileByEnvironment() throws IOException {
     var file = file("port: 1");
     var sources =
         new ConfigurationSources(keys, Map.of("EVITA_CONFIG", directory + "/absent.yaml"));
@@ -54,7 +54,7 @@ final class ConfigurationSourcesIT {
   }
 
   @Test
-  void read_yamlMapAndList_areTaken() throws IOException {
+  void read_yamlMapAndList_areAccepted() throws IOException {
     var text =
         """
         # comments and quotes are YAML's
@@ -75,7 +75,7 @@ final class ConfigurationSourcesIT {
   }
 
   @Test
-  void read_emptyFile_isStandard() throws IOException {
+  void read_emptyFile_returnsDefaults() throws IOException {
     assertThat(readFile("")).isEqualTo(Configuration.DEFAULT);
     assertThat(readFile("# nothing yet\n")).isEqualTo(Configuration.DEFAULT);
   }
@@ -92,7 +92,7 @@ final class ConfigurationSourcesIT {
   }
 
   @Test
-  void read_portThatIsOptional_isANumberOrNone() {
+  void read_optionalPort_isANumberOrNone() {
     assertThat(read(Map.of(), Map.of()).server().managementPort()).isNull();
     assertThat(read(Map.of("EVITA_MANAGEMENT_PORT", "0"), Map.of()).server().managementPort())
         .isZero();
@@ -144,7 +144,8 @@ final class ConfigurationSourcesIT {
         "relationship-names|a|relationship-names is 'a' (flag --relationship-names); expected pairs"
             + " such as a=b,c=d, or a YAML map",
       })
-  void read_badValue_namesKeyValueSourceAndExpectation(String key, String value, String message) {
+  void read_invalidValue_isReportedWithKeyValueSourceAndExpectation(
+      String key, String value, String message) {
     assertThatThrownBy(() -> read(Map.of(), Map.of(key, value)))
         .isInstanceOf(EvitaException.class)
         .hasMessage(message);
@@ -156,18 +157,18 @@ final class ConfigurationSourcesIT {
       value = {
         "port: 1\\nprot: 2|:2: unknown key 'prot'; did you mean port?",
         "port: 1\\nnonsense-and-more: 2|:2: unknown key 'nonsense-and-more'",
-        "port: 1\\nport: 2|:2: key 'port' stands twice; remove one",
-        "port:|:1: key 'port' has no value; give one or remove the line",
+        "port: 1\\nport: 2|:2: key 'port' occurs twice; remove one",
+        "port:|:1: key 'port' has no value; set one or remove the line",
         "\\nport: [1, 2]|:2); expected a whole number such as 100",
         "host: x\\nport: {a: 1}|:2); expected a whole number such as 100",
-        "schemas: [[a]]|:1: key 'schemas' is nested too deep; expected single values",
+        "schemas: [[a]]|:1: key 'schemas' is nested too deeply; expected single values",
         "- port|:1: expected lines such as 'port: 5555'",
         "just text|:1: expected lines such as 'port: 5555'",
         "port: 1\\n---\\nport: 2|expected one YAML document, not several",
         "port: 'open|this is not YAML",
         "port: 70000|port is 70000; expected a number from 0 (any free port) to 65535",
       })
-  void read_badFile_namesLine(String text, String message) throws IOException {
+  void read_invalidFile_isReportedWithItsLine(String text, String message) throws IOException {
     var file = file(text.replace("\\n", "\n"));
 
     assertThatThrownBy(() -> new ConfigurationSources(keys, Map.of()).read(file, Map.of()))
@@ -177,16 +178,16 @@ final class ConfigurationSourcesIT {
   }
 
   @Test
-  void read_absentFile_isRefused() {
+  void read_absentFile_isRejected() {
     assertThatThrownBy(() ->
             new ConfigurationSources(keys, Map.of())
                 .read(directory.resolve("absent.yaml"), Map.of()))
-        .hasMessageContaining("there is no configuration file")
+        .hasMessageContaining("does not exist")
         .hasMessageContaining("--config");
   }
 
   @Test
-  void read_binaryFile_isRefused() throws IOException {
+  void read_binaryFile_isRejected() throws IOException {
     var file = Files.write(directory.resolve("binary.yaml"), new byte[] {(byte) 0xff, 0, 1});
 
     assertThatThrownBy(() -> new ConfigurationSources(keys, Map.of()).read(file, Map.of()))
@@ -195,7 +196,7 @@ final class ConfigurationSourcesIT {
   }
 
   @Test
-  void read_unknownVariable_isRefusedWithHint() {
+  void read_unknownVariable_isRejectedWithHint() {
     assertThatThrownBy(() -> read(Map.of("EVITA_PROT", "1"), Map.of()))
         .hasMessage("unknown environment variable EVITA_PROT; did you mean EVITA_PORT?");
     assertThatThrownBy(() -> read(Map.of("EVITA_SOMETHING_ELSE", "1"), Map.of()))
@@ -203,14 +204,14 @@ final class ConfigurationSourcesIT {
   }
 
   @Test
-  void read_variablesOfOthers_areIgnored() {
+  void read_foreignVariables_areIgnored() {
     var environment = Map.of("PATH", "/bin", "EVITA_JAVA_OPTS", "-Xmx1g", "EVITABLE", "x");
 
     assertThat(read(environment, Map.of())).isEqualTo(Configuration.DEFAULT);
   }
 
   @Test
-  void read_variablesOfAKubernetesService_areIgnored() {
+  void read_kubernetesServiceVariables_areIgnored() {
     var environment =
         Map.of(
             "EVITA_SERVICE_HOST", "10.96.3.7",
@@ -230,13 +231,13 @@ final class ConfigurationSourcesIT {
   @ParameterizedTest
   @ValueSource(
       strings = {"EVITA_SERVICE", "EVITA_SERVICE_HOSTS", "EVITA_PORT_X_TCP", "EVITA_PORT_80_TCP_X"})
-  void read_variablesAlmostOfAService_areRefused(String name) {
+  void read_almostServiceVariables_areRejected(String name) {
     assertThatThrownBy(() -> read(Map.of(name, "1"), Map.of()))
         .hasMessageContaining("unknown environment variable " + name);
   }
 
   @Test
-  void configuration_passwords_areNotShown() {
+  void configuration_toString_omitsPasswords() {
     var configuration =
         read(Map.of("EVITA_PASSWORD", "secret1"), Map.of("tls-password", "secret2"));
 
@@ -276,7 +277,7 @@ final class ConfigurationSourcesIT {
   }
 
   @Test
-  void keys_standardTexts_areReadBackAsTheStandard() {
+  void keys_defaultTexts_parseToTheDefaults() {
     var flags = new HashMap<String, String>();
     keys.all().stream()
         .filter(key -> !key.standardText().equals("none"))

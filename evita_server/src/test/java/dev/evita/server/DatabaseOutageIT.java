@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A PostgreSQL that is suspended, shut down or not yet up, as clients and probes see it. */
+/** A PostgreSQL that is suspended, shut down or not yet up, as seen by clients and probes. */
 @Tag("long")
 @Timeout(180)
 final class DatabaseOutageIT {
@@ -91,7 +91,7 @@ final class DatabaseOutageIT {
             .build());
   }
 
-  /** All APIs say at once that the database does not answer. */
+  /** All APIs report at once that the database is unreachable. */
   private static void requireRefused(ApiClient client) {
     for (var api : Api.values()) {
       for (var answer : List.of(client.read(api), client.insert(api, 9, null))) {
@@ -111,7 +111,7 @@ final class DatabaseOutageIT {
   }
 
   @Test
-  void suspendedDatabase_isGivenUpOnTime_refusedAtOnce_andServedAgain() throws Exception {
+  void suspendedDatabase_failsInTimeThenImmediatelyThenRecovers() throws Exception {
     try (var evita = serve().awaitServing();
         var client = new ApiClient(evita.graphQl());
         var socket = client.socket()) {
@@ -142,7 +142,7 @@ final class DatabaseOutageIT {
       await(READINESS_FOLLOWS, () -> client.readiness().equals("UP"));
       requireServed(client);
       assertThat(socket.read("2")).contains("\"type\":\"next\"", "\"pets\":[]");
-      assertThat(evita.errorText()).containsOnlyOnce("requests are refused until it does");
+      assertThat(evita.errorText()).containsOnlyOnce("requests are rejected until it does");
       assertThat(evita.errorText().lines()).hasSizeLessThan(200);
     }
   }
@@ -164,7 +164,7 @@ final class DatabaseOutageIT {
   }
 
   @Test
-  void suspendedBackend_delaysItsRequestAlone_andIsReplaced() throws Exception {
+  void suspendedBackend_delaysOnlyItsRequestAndIsReplaced() throws Exception {
     try (var evita = serve("--pool-size", "2").awaitServing();
         var client = new ApiClient(evita.graphQl())) {
       requireServed(client);
@@ -178,7 +178,7 @@ final class DatabaseOutageIT {
       }
       assertThat(running.join().status()).isEqualTo("504");
       assertThat(running.join().took()).isLessThan(REQUEST_TIMEOUT.plus(SLACK));
-      // Both connections of the pool are there again, though that process still hangs.
+      // Both connections of the pool are available again, though that process still hangs.
       var other = later(() -> callSlow(client, evita));
       await(Duration.ofSeconds(20), () -> count("slow") > 1);
       requireServed(client);
@@ -202,7 +202,7 @@ final class DatabaseOutageIT {
   }
 
   @Test
-  void databaseThatIsShutDown_isRefusedAtOnce_andServedAfterItsStart() throws Exception {
+  void shutDownDatabase_failsImmediatelyAndRecovers() throws Exception {
     try (var evita = serve().awaitServing();
         var client = new ApiClient(evita.graphQl());
         var socket = client.socket()) {
@@ -211,21 +211,21 @@ final class DatabaseOutageIT {
       await(READINESS_FOLLOWS, () -> client.readiness().equals("DATABASE_UNREACHABLE"));
       requireRefused(client);
       assertThat(socket.read("1")).contains("\"type\":\"error\"", "DATABASE_UNREACHABLE");
-      // Longer than a pool waits between its attempts at first.
+      // Longer than a pool waits between its first attempts.
       Thread.sleep(5_000);
       postgres.startAgain();
       var started = System.nanoTime();
       await(READINESS_FOLLOWS, () -> client.readiness().equals("UP"));
       requireServed(client);
       assertThat(System.nanoTime() - started)
-          .as("served soon after readiness says so")
+          .as("served soon after readiness")
           .isLessThan(READINESS_FOLLOWS.plus(SLACK).toNanos());
       assertThat(client.insert(Api.REST, 1, null).status()).isEqualTo("201");
     }
   }
 
   @Test
-  void databaseThatIsNotYetUp_isWaitedFor_withOneLine() {
+  void databaseNotYetUp_isAwaitedWithOneLogLine() {
     postgres.shutDown();
     try (var evita = serve("--wait-for-database", "60s")) {
       evita.awaitError("Waiting up to 60 s for the database");
@@ -238,7 +238,7 @@ final class DatabaseOutageIT {
   }
 
   @Test
-  void databaseThatStaysDown_endsTheStart() {
+  void databaseStayingDown_failsTheStart() {
     postgres.shutDown();
     try (var evita = serve("--wait-for-database", "1s")) {
       var end = evita.end();
@@ -248,7 +248,7 @@ final class DatabaseOutageIT {
   }
 
   @Test
-  void wrongName_isNotWaitedFor() {
+  void wrongDatabaseName_isNotAwaited() {
     var wrong = url.replaceFirst("/test[0-9]+", "/nowhere");
     var began = System.nanoTime();
     EvitaProcess.run("serve", "--db", wrong, "--port", "0", "--wait-for-database", "60s")
@@ -256,9 +256,9 @@ final class DatabaseOutageIT {
     assertThat(System.nanoTime() - began).isLessThan(Duration.ofSeconds(45).toNanos());
   }
 
-  /** What no retry cures is 500, and says nothing of the server's own. */
+  /** Failures that no retry resolves return 500, without details of the server. */
   @Test
-  void lastingFailures_are500() throws Exception {
+  void lastingFailures_return500() throws Exception {
     execute(
         "create view endless as with recursive r(n) as (select 1 union all select n + 1 from r)"
             + " select current_setting('evita.not_set') as s, 1 as id",

@@ -19,7 +19,7 @@ final class DemoIT {
   @TempDir private Path directory;
 
   @Test
-  void demo_brokenOffThenStartedTwice_isMadeOnceAndServed() throws Exception {
+  void demo_interruptedThenStartedTwice_isCreatedOnceAndServed() throws Exception {
     try (var evita = demo()) {
       evita.awaitError("Making the demo: 25 %");
       evita.kill();
@@ -35,15 +35,15 @@ final class DemoIT {
       assertThat(counts(evita)).isTrue();
 
       EvitaProcess.run("demo", "--data", directory.toString(), "--port", "0")
-          .isRefusal("another evita demo runs on", "--data");
+          .isRefusal("another evita demo is running on", "--data");
     }
   }
 
   @Test
-  void demo_directoryThatIsAFile_isRefused() throws IOException {
+  void demo_directoryIsAFile_isRejected() throws IOException {
     var file = Files.createFile(directory.resolve("file"));
 
-    EvitaProcess.run("demo", "--data", file.toString()).isRefusal("cannot write into", "--data");
+    EvitaProcess.run("demo", "--data", file.toString()).isRefusal("cannot write to", "--data");
   }
 
   private EvitaProcess demo() {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a program that embeds the server may rely on. */
+/** Guarantees for programs that embed the server. */
 @Timeout(120)
 final class EmbeddingIT {
 
@@ -50,7 +50,7 @@ final class EmbeddingIT {
   }
 
   @Test
-  void tablesCreatedAfterTheEngineWasOpened_areServedFromTheStart() throws SQLException {
+  void tablesCreatedAfterOpen_areServedFromTheStart() throws SQLException {
     var url = "jdbc:h2:mem:embedding";
     try (var engine = JdbcEngine.open(url)) {
       execute(url, "create table pets (id int primary key)", "insert into pets values (1)");
@@ -61,7 +61,7 @@ final class EmbeddingIT {
   }
 
   @Test
-  void closedEngine_isRefused() {
+  void closedEngine_isRejected() {
     var engine = JdbcEngine.open("jdbc:h2:mem:");
     engine.close();
     assertThatThrownBy(() -> ExternalApiServer.over(engine).start())
@@ -71,14 +71,14 @@ final class EmbeddingIT {
               assertThat(refusal.code()).isEqualTo(ErrorCode.SHUTTING_DOWN);
               assertThat(refusal.publicMessage()).contains("closed");
             });
-    // The clock of the feed of commits, which a closed engine started.
+    // The timer of the commit feed, which a closed engine once started.
     assertThat(Thread.getAllStackTraces().keySet())
         .extracting(Thread::getName)
         .doesNotContain("evita-commits");
   }
 
   @Test
-  void twoServersOfOneProcess_shareNothing() throws SQLException {
+  void twoServersInOneProcess_shareNoState() throws SQLException {
     var first = "jdbc:h2:mem:first";
     var second = "jdbc:h2:mem:second";
     try (var one = JdbcEngine.open(first);
@@ -95,7 +95,7 @@ final class EmbeddingIT {
     }
   }
 
-  /** The levels of all loggers that exist. */
+  /** The levels of all existing loggers. */
   private static Map<String, @Nullable Level> levels() {
     var levels = new HashMap<String, @Nullable Level>();
     var manager = LogManager.getLogManager();
@@ -109,7 +109,7 @@ final class EmbeddingIT {
   }
 
   @Test
-  void loggingLevels_areTheEmbeddersOwn() throws SQLException {
+  void loggingLevels_areNotChanged() throws SQLException {
     var before = levels();
     var url = "jdbc:h2:mem:levels";
     try (var engine = JdbcEngine.open(url)) {
@@ -121,7 +121,10 @@ final class EmbeddingIT {
     assertThat(levels()).isEqualTo(before);
   }
 
-  /** Serves, and asks from the calling thread; nothing of it is to be found from there later. */
+  /**
+   * Serves, and sends requests from the calling thread; the thread must not refer to the server
+   * later.
+   */
   private static WeakReference<ExternalApiServer> serveOnce(String url) {
     try (var engine = JdbcEngine.open(url);
         var server = ExternalApiServer.over(engine).start()) {
@@ -136,7 +139,7 @@ final class EmbeddingIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void threadThatCalledInProcess_keepsNothing(boolean virtual) throws Exception {
+  void inProcessCaller_retainsNoReferences(boolean virtual) throws Exception {
     var url = "jdbc:h2:mem:threads" + virtual + ";DB_CLOSE_DELAY=-1";
     execute(url, "create table pets (id int primary key)");
     var called = new CountDownLatch(1);
@@ -158,7 +161,7 @@ final class EmbeddingIT {
     while (Objects.requireNonNull(kept.get()).get() != null) {
       System.gc();
       Thread.sleep(20);
-      assertThat(System.nanoTime()).as("the thread keeps the server").isLessThan(deadline);
+      assertThat(System.nanoTime()).as("the thread refers to the server").isLessThan(deadline);
     }
     done.countDown();
     caller.join();

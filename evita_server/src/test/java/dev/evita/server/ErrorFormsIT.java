@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each error code that an engine may give, in the form of each protocol, over a socket. */
+/** Each error code that an engine may return, in the form of each protocol, over a socket. */
 @Timeout(120)
 final class ErrorFormsIT {
 
@@ -51,7 +51,7 @@ final class ErrorFormsIT {
     engine.close();
   }
 
-  /** All but that of a client that has left, which is answered to nobody. */
+  /** All but that of a disconnected client, which receives no response. */
   static Stream<Arguments> codes() {
     return Stream.<EvitaException.Code>concat(
             Stream.of(ErrorCode.values()), Stream.of(HttpErrorCode.values()))
@@ -82,7 +82,7 @@ final class ErrorFormsIT {
     }
   }
 
-  /** Only what a retry can cure says when to try again, and all of that does. */
+  /** All failures that a retry may resolve have Retry-After, and no others. */
   private static void requireHttp(Answer answer) {
     assertThat(answer.status()).as(answer.toString()).matches("200|[45]\\d\\d");
     assertThat(answer.retryAfter()).as(answer.toString()).isEqualTo(answer.status().equals("503"));

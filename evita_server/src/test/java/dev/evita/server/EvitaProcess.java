@@ -34,10 +34,10 @@ final class EvitaProcess implements AutoCloseable {
     out = process.inputReader(StandardCharsets.UTF_8);
   }
 
-  /** What a process left behind. */
+  /** The status and output of a process. */
   record End(int status, String out, String err) {
 
-    /** One line about what to mend, and no more. */
+    /** Asserts one line with the error and its remedy. */
     void isRefusal(String... parts) {
       assertThat(err).startsWith("evita: ").doesNotContain("\tat ", "Exception");
       assertThat(List.of(parts)).allSatisfy(part -> assertThat(err).contains(part));
@@ -73,7 +73,7 @@ final class EvitaProcess implements AutoCloseable {
 
   private static EvitaProcess start(Map<String, String> environment, List<String> command) {
     if (System.getProperty("os.name").equals("Linux")) {
-      // Who runs the tests in the background has them, and so all that they start, ignore Ctrl-C.
+      // If the tests run in the background, they ignore Ctrl-C, and so do all child processes.
       command.addAll(0, List.of("env", "--default-signal=INT"));
     }
     try {
@@ -94,7 +94,7 @@ final class EvitaProcess implements AutoCloseable {
     }
   }
 
-  /** Reads what it prints until it serves. */
+  /** Reads its output until it serves. */
   EvitaProcess awaitServing() {
     var line = "";
     while (!line.startsWith("Stop it with")) {
@@ -116,7 +116,7 @@ final class EvitaProcess implements AutoCloseable {
     }
   }
 
-  /** Waits until standard error has this text. */
+  /** Waits until standard error contains this text. */
   void awaitError(String text) {
     var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     while (!errorText().contains(text)) {
@@ -131,7 +131,7 @@ final class EvitaProcess implements AutoCloseable {
     return URI.create(printedAfter("  GraphQL "));
   }
 
-  /** The line that was printed to be tried. */
+  /** The suggested command that was printed. */
   String curl() {
     return "curl " + printedAfter("  curl ");
   }
@@ -144,7 +144,7 @@ final class EvitaProcess implements AutoCloseable {
         .orElseThrow(() -> new AssertionError("no " + start + " in " + printed));
   }
 
-  /** Posts a query and answers the body. */
+  /** Posts a query and returns the body. */
   String query(String document) {
     return queryLater(document).join();
   }
@@ -157,7 +157,7 @@ final class EvitaProcess implements AutoCloseable {
 
   /** Sends SIGTERM and waits for the end. */
   End terminate() {
-    // Process.destroy would close the streams that are yet to be read.
+    // Process.destroy would close streams that must still be read.
     process.toHandle().destroy();
     return end();
   }
@@ -168,7 +168,7 @@ final class EvitaProcess implements AutoCloseable {
     return end();
   }
 
-  /** Ends it without its knowing. */
+  /** Kills it. */
   void kill() {
     process.toHandle().destroyForcibly();
     end();

@@ -98,7 +98,7 @@ final class FrozenDiskIT {
   }
 
   @Test
-  void write_hungDisk_isNotReadyUntilItReturns_loggedOnce() throws Exception {
+  void write_hangingDisk_isNotReadyUntilItReturnsAndLogsOnce() throws Exception {
     try (var evita = serve();
         var client = new ApiClient(evita.graphQl())) {
       assertThat(client.insert(Api.REST, 1, null).status()).isEqualTo("201");
@@ -108,24 +108,24 @@ final class FrozenDiskIT {
       for (int id = 2; id < 6; id++) {
         writes.add(insert(client, id));
       }
-      awaitReadiness("has not taken a write");
+      awaitReadiness("has not completed a write");
       disk.thaw();
       awaitReadiness("UP");
       for (var write : writes) {
         assertThat(write.join().status()).isEqualTo("201");
       }
       assertThat(evita.terminate().err())
-          .containsOnlyOnce("has not taken a write")
-          .containsOnlyOnce("takes writes of the database again");
+          .containsOnlyOnce("has not completed a write")
+          .containsOnlyOnce("completes writes of the database again");
     }
   }
 
   /**
-   * Where an I/O thread found no connection that was ready, it opened one, which does not return
-   * either: soon no I/O thread was left.
+   * An I/O thread without a ready connection used to open one, which does not return either: soon
+   * no I/O thread was left.
    */
   @Test
-  void reads_hungDiskOfEngineJustOpened_leaveTheIoThreadsFree() throws Exception {
+  void reads_hangingDiskOfNewEngine_doNotBlockIoThreads() throws Exception {
     try (var evita = serve();
         var client = new ApiClient(evita.graphQl())) {
       assertThat(client.insert(Api.REST, 1, null).status()).isEqualTo("201");
@@ -137,7 +137,7 @@ final class FrozenDiskIT {
         all.add(read(evita));
         Thread.sleep(100);
       }
-      // Each of these takes another I/O thread than the one before.
+      // Each of these blocks another I/O thread than the previous one.
       var unrelated = new ArrayList<CompletableFuture<HttpResponse<String>>>();
       for (int i = 0; i < ROUNDS; i++) {
         unrelated.add(get(evita, "/system/liveness"));

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A file system in memory that is really full: a failed write is final until a restart. */
+/** A full in-memory file system: a failed write is final until a restart. */
 @Tag("long")
 @Timeout(180)
 final class FullDiskIT {
@@ -36,7 +36,7 @@ final class FullDiskIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"h2", "sqlite"})
-  void failedWrite_isFinal_andNothingAcknowledgedIsMissing(String kind) throws Exception {
+  void failedWrite_isFinalAndLosesNoAcknowledgedRows(String kind) throws Exception {
     var disk = SmallDisk.mount(folder.resolve("disk"), MEGABYTES);
     Assumptions.assumeTrue(disk.isPresent());
     try (var small = disk.get()) {
@@ -50,7 +50,7 @@ final class FullDiskIT {
         requireFailed(client, kind);
         var end = evita.terminate();
         assertThat(end.status()).isEqualTo(143);
-        assertThat(end.err()).containsOnlyOnce("storage failed; writes are refused");
+        assertThat(end.err()).containsOnlyOnce("storage failed; writes are rejected");
         assertThat(end.err().lines()).hasSizeLessThan(600);
       }
       try (var evita = serve(kind);
@@ -78,7 +78,7 @@ final class FullDiskIT {
         .awaitServing();
   }
 
-  /** Writes until the first failure, with nothing left on the disk after a hundred rows. */
+  /** Writes until the first failure, with no space left on the disk after a hundred rows. */
   private static Set<Integer> fill(ApiClient client, SmallDisk disk, String kind) {
     var acknowledged = new HashSet<Integer>();
     for (int id = 1; ; id++) {
@@ -88,7 +88,7 @@ final class FullDiskIT {
       var api = APIS.get(id % APIS.size());
       var answer = client.insert(api, id, null);
       if (!answer.isGood()) {
-        // H2 does not say what it has written; SQLite has rolled back.
+        // H2 does not report what it has written; SQLite has rolled back.
         assertThat(answer.code())
             .isEqualTo(kind.equals("h2") ? "COMMIT_UNKNOWN" : "STORAGE_FAILED");
         requireNoInternals(answer);
@@ -114,7 +114,7 @@ final class FullDiskIT {
       var read = client.read(api);
       requireNoInternals(read);
       if (kind.equals("h2")) {
-        // H2 would show rows that it has in memory only.
+        // H2 would return rows that are only in memory.
         assertThat(read.code()).isEqualTo("STORAGE_FAILED");
       } else {
         assertThat(read.isGood()).isTrue();

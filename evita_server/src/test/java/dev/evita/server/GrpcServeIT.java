@@ -14,13 +14,13 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code evita serve} has gRPC, which costs nothing as long as nobody speaks it. */
+/** {@code evita serve} offers gRPC, without cost until its first use. */
 final class GrpcServeIT {
 
   @TempDir private Path directory;
 
   @Test
-  void grpc_isServed_andLoadedOnlyThen() throws Exception {
+  void grpc_isLoadedOnFirstUse() throws Exception {
     var script =
         Files.writeString(directory.resolve("init.sql"), "create table pets (id int primary key)");
     var classes = directory.resolve("classes.txt");

@@ -21,7 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A client of gRPC-Web that knows but what reflection tells. */
+/** A gRPC-Web client that uses only reflection. */
 final class GrpcWebClient {
 
   private static final int TRAILERS = 0x80;
@@ -34,7 +34,7 @@ final class GrpcWebClient {
     this.server = server;
   }
 
-  /** The file that a schema is. */
+  /** The file descriptor of a schema. */
   FileDescriptor file(String name)
       throws IOException, InterruptedException, DescriptorValidationException {
     var request = ServerReflectionRequest.newBuilder().setFileByFilename(name).build();
@@ -44,7 +44,7 @@ final class GrpcWebClient {
     return FileDescriptor.buildFrom(file, new FileDescriptor[0]);
   }
 
-  /** All answers to an empty request. */
+  /** All response messages to an empty request. */
   List<DynamicMessage> call(MethodDescriptor method) throws IOException, InterruptedException {
     var request = DynamicMessage.getDefaultInstance(method.getInputType());
     var answers = new ArrayList<DynamicMessage>();

@@ -13,8 +13,8 @@ import org.h2.store.fs.FilePathWrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The disk below an H2 file of the URL {@code jdbc:h2:hanging:/path}, whose writes can be made not
- * to return. H2 makes its file systems by itself, so there is one of them.
+ * The disk below an H2 file of the URL {@code jdbc:h2:hanging:/path}, whose writes can be blocked.
+ * H2 creates its file systems by itself, so there is only one.
  */
 final class HangingDisk {
 
@@ -27,12 +27,12 @@ final class HangingDisk {
     return "jdbc:h2:hanging:" + database.toAbsolutePath();
   }
 
-  /** From now on no write returns. */
+  /** Blocks all writes. */
   static void hang() {
     hanging = new CountDownLatch(1);
   }
 
-  /** All writes return. */
+  /** Lets all writes return. */
   static void release() {
     var waiting = hanging;
     hanging = null;
@@ -52,7 +52,7 @@ final class HangingDisk {
     }
   }
 
-  /** Made by H2, and public for it. */
+  /** Created by H2, and therefore public. */
   public static final class HangingPath extends FilePathWrapper {
     @Override
     public String getScheme() {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The disk below an H2 in this process does not return: what others notice of it. */
+/** A hanging disk below an H2 in this process, and its effects on others. */
 @Tag("long")
 @Timeout(120)
 final class HungDiskIT {
@@ -62,7 +62,7 @@ final class HungDiskIT {
   }
 
   @Test
-  void writeThatHangs_delaysOthersOfItsThreadAlone_andReadinessIsDown() throws Exception {
+  void hangingWrite_delaysOnlyItsThreadAndReadinessIsDown() throws Exception {
     var url = HangingDisk.url(folder.resolve("pets"));
     try (var connection = DriverManager.getConnection(url);
         var statement = connection.createStatement()) {
@@ -86,7 +86,7 @@ final class HungDiskIT {
       for (int i = 0; i < READERS; i++) {
         reads.add(send(HttpRequest.newBuilder(pets)));
       }
-      // Connections of the thread that hangs wait; half of them are the other's.
+      // Connections of the blocked thread wait; half of them belong to the other one.
       CompletableFuture.anyOf(reads.toArray(CompletableFuture[]::new)).join();
       assertThat(write).isNotDone();
 

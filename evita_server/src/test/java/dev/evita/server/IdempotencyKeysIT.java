@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Writes that are sent again, by each API; the table has no key that would stop a second row. */
+/** Repeated writes, by each API; the table has no key that would prevent a second row. */
 @Tag("long")
 @Timeout(120)
 final class IdempotencyKeysIT {
@@ -58,7 +58,7 @@ final class IdempotencyKeysIT {
   }
 
   @Test
-  void sameRequest_isAnsweredAsTheFirstTime_alsoAfterARestart() {
+  void sameRequest_isReplayedAlsoAfterARestart() {
     try (var evita = serve();
         var client = new ApiClient(evita.graphQl())) {
       for (var api : Api.values()) {
@@ -82,7 +82,7 @@ final class IdempotencyKeysIT {
   }
 
   @Test
-  void otherRequestWithTheKey_isRefused() {
+  void otherRequest_sameKey_isRejected() {
     try (var evita = serve();
         var client = new ApiClient(evita.graphQl())) {
       for (var api : Api.values()) {
@@ -97,7 +97,7 @@ final class IdempotencyKeysIT {
 
   @ParameterizedTest
   @EnumSource(Api.class)
-  void sameRequestsAtOnce_writeOnce_alsoWhileTheTableOfKeysIsCreated(Api api) throws Exception {
+  void concurrentSameRequests_writeOnceAlsoDuringTableCreation(Api api) throws Exception {
     try (var evita = serve();
         var client = new ApiClient(evita.graphQl());
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -114,7 +114,7 @@ final class IdempotencyKeysIT {
 
   @ParameterizedTest
   @EnumSource(Api.class)
-  void failedWrite_isNotKept(Api api) throws SQLException {
+  void failedWrite_isNotStored(Api api) throws SQLException {
     try (var connection = DriverManager.getConnection(url());
         var statement = connection.createStatement()) {
       statement.execute("alter table pets add constraint small check (id < 100)");
@@ -131,7 +131,7 @@ final class IdempotencyKeysIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"--idempotency-retention", "--rest-idempotency-retention"})
-  void keysThatAreSwitchedOff_areRefused(String option) {
+  void disabledKeys_areRejected(String option) {
     try (var evita = serve(option, "0s");
         var client = new ApiClient(evita.graphQl())) {
       for (var api : Api.values()) {

@@ -11,14 +11,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which file a URL names, in H2's many ways to write it. */
+/** The file of a URL, in H2's many notations. */
 final class JdbcUrlTest {
 
   @TempDir private Path folder;
 
   @ParameterizedTest
   @ValueSource(strings = {"", "file:", "nio:", "file:nio:", "nioMapped:", "async:"})
-  void h2File_thatIsThere_isFound(String fileSystem) throws Exception {
+  void h2File_existing_isFound(String fileSystem) throws Exception {
     Files.createFile(folder.resolve("db.mv.db"));
     var url = "jdbc:h2:" + fileSystem + folder.resolve("db") + ";MODE=PostgreSQL";
     assertThat(JdbcUrl.of(url).filesToMake()).isEmpty();
@@ -27,16 +27,16 @@ final class JdbcUrlTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "file:", "nio:", "async:"})
-  void h2File_thatIsMissing_isNamed(String fileSystem) {
+  void h2File_missing_isReported(String fileSystem) {
     var file = folder.resolve("none.mv.db");
     assertThatThrownBy(
             () -> JdbcUrl.of("jdbc:h2:" + fileSystem + folder.resolve("none")).requireFile())
-        .hasMessageContaining("there is no database file " + file + ";");
+        .hasMessageContaining("database file " + file + " does not exist;");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"mem:x", "tcp://localhost/x", "split:22:/x/y", "nioMemFS:x", "zip:/x!/y"})
-  void h2_withoutAnOrdinaryFile_isNotLookedFor(String name) {
+  void h2_withoutOrdinaryFile_isNotChecked(String name) {
     assertThatCode(() -> JdbcUrl.of("jdbc:h2:" + name).requireFile()).doesNotThrowAnyException();
   }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The {@code ./evita} script, with a JDK and a Maven that only say how they were called. */
+/** The {@code ./evita} script, with a fake JDK and a fake Maven that print their arguments. */
 @Tag("long")
 final class LauncherIT {
 
@@ -98,7 +98,7 @@ final class LauncherIT {
   }
 
   @Test
-  void archive_afterBuild_isMadeAndUsed() throws Exception {
+  void archive_afterBuild_isCreatedAndUsed() throws Exception {
     var outcome = launch(Map.of(), root, "./evita");
 
     assertThat(archives()).hasSize(1);
@@ -112,7 +112,7 @@ final class LauncherIT {
   }
 
   @Test
-  void archive_missing_isMadeBesideTheStart() throws Exception {
+  void archive_missing_isCreatedInTheBackground() throws Exception {
     built();
 
     assertThat(launch(Map.of(), root, "./evita").out()).doesNotContain("-XX:SharedArchiveFile");
@@ -121,7 +121,7 @@ final class LauncherIT {
   }
 
   @Test
-  void archive_beingMade_holdsUpNobody() throws Exception {
+  void archive_beingCreated_doesNotBlockStarts() throws Exception {
     built();
     var waits = Files.createFile(directory.resolve("jvm/new/waits"));
 
@@ -133,11 +133,11 @@ final class LauncherIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"evita.jar", "lib/h2.jar"})
-  void archive_jarIsNewer_isMadeAnewAndNotUsed(String changed) throws Exception {
+  void archive_olderThanAJar_isRecreatedAndNotUsed(String changed) throws Exception {
     launch(Map.of(), root, "./evita");
     var before = Files.getLastModifiedTime(archives().getFirst());
     var file = Files.write(jar.resolveSibling(changed), new byte[1]);
-    // Files that are written within one tick of the kernel's clock are of the same age.
+    // Files written within one tick of the kernel's clock have the same age.
     Files.setLastModifiedTime(file, FileTime.from(before.toInstant().plusSeconds(1)));
 
     assertThat(launch(Map.of(), root, "./evita").out()).doesNotContain("-XX:SharedArchiveFile");
@@ -145,7 +145,7 @@ final class LauncherIT {
   }
 
   @Test
-  void archive_ofEachJdk_isAnother() throws Exception {
+  void archive_differsByJdk() throws Exception {
     var middle = Map.of("JAVA_HOME", directory + "/jvm/middle");
     launch(Map.of(), root, "./evita");
 
@@ -157,7 +157,7 @@ final class LauncherIT {
   }
 
   @Test
-  void archive_thatCannotBeMade_isTriedOnce() throws Exception {
+  void archive_creationFails_isTriedOnce() throws Exception {
     var failing = Map.of("DUMP_FAILS", "yes");
 
     launch(failing, root, "./evita");
@@ -171,7 +171,7 @@ final class LauncherIT {
   }
 
   @Test
-  void archive_besideAnAotCacheOfTheUser_isNotUsed() throws Exception {
+  void archive_withAotCacheOfTheUser_isNotUsed() throws Exception {
     launch(Map.of(), root, "./evita");
 
     var outcome = launch(Map.of("EVITA_JAVA_OPTS", "-XX:AOTCache=x"), root, "./evita");
@@ -180,7 +180,7 @@ final class LauncherIT {
   }
 
   @Test
-  void archive_ofAnotherFileByTheUser_comesLast() throws Exception {
+  void archive_otherArchiveByTheUser_takesPrecedence() throws Exception {
     launch(Map.of(), root, "./evita");
 
     var outcome = launch(Map.of("EVITA_JAVA_OPTS", "-XX:SharedArchiveFile=x"), root, "./evita");
@@ -197,7 +197,7 @@ final class LauncherIT {
   }
 
   @Test
-  void launcher_buildFails_saysSoInOneLine() throws Exception {
+  void launcher_buildFails_isReportedInOneLine() throws Exception {
     executable(directory.resolve("bin/mvn"), "#!/bin/sh\necho broken\nexit 1\n");
 
     var outcome = launch(Map.of(), root, "./evita", "demo");
@@ -217,28 +217,28 @@ final class LauncherIT {
   }
 
   @Test
-  void launcher_javaHomeThatWillDo_isTaken() throws Exception {
+  void launcher_suitableJavaHome_isUsed() throws Exception {
     var environment = Map.of("JAVA_HOME", directory + "/jvm/middle");
 
     assertThat(launch(environment, root, "./evita").out()).startsWith("21\n");
   }
 
   @Test
-  void launcher_javaHomeTooOld_isPassedOver() throws Exception {
+  void launcher_javaHomeTooOld_isIgnored() throws Exception {
     var environment = Map.of("JAVA_HOME", directory + "/jvm/old");
 
     assertThat(launch(environment, root, "./evita").out()).startsWith("25\n");
   }
 
   @Test
-  void launcher_javaOptions_reachTheJvmAsWords() throws Exception {
+  void launcher_javaOptions_arePassedAsWords() throws Exception {
     var outcome = launch(Map.of("EVITA_JAVA_OPTS", "-Xmx64m -Dx=y"), root, "./evita");
 
     assertThat(outcome.out()).contains("\n-Xmx64m\n-Dx=y\n-jar\n");
   }
 
   @Test
-  void launcher_noJdk_isRefusedWithRemedy() throws Exception {
+  void launcher_noJdk_isReportedWithRemedy() throws Exception {
     for (var name : List.of("new", "middle")) {
       Files.delete(directory.resolve("jvm/" + name + "/bin/java"));
     }
@@ -250,7 +250,7 @@ final class LauncherIT {
     assertThat(outcome.err().lines()).hasSize(1);
   }
 
-  /** As if it had been built a minute ago. */
+  /** Simulates a build a minute ago. */
   private void built() throws IOException {
     age(Files.createFile(jar), Duration.ofMinutes(1));
     age(jar.resolveSibling("lib"), Duration.ofMinutes(1));
@@ -286,8 +286,8 @@ final class LauncherIT {
   }
 
   /**
-   * A JDK that prints its version and its arguments, each on a line, and ends with status 7; for an
-   * archive it writes them to where it is told.
+   * A fake JDK that prints its version and its arguments, each on a line, and ends with status 7;
+   * it writes an archive of these to the requested path.
    */
   private void jdk(String name, int version) throws IOException {
     var home = directory.resolve("jvm").resolve(name);

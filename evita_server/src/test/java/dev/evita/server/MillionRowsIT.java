@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A whole large table over HTTP, from a process with a heap that could not hold it. */
+/** A whole large table over HTTP, from a process whose heap could not hold it. */
 @Tag("long")
 final class MillionRowsIT {
 
@@ -49,14 +49,14 @@ final class MillionRowsIT {
       var answer =
           HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofInputStream());
       try (var body = new BufferedInputStream(answer.body(), 1 << 16)) {
-        // One object for each row, one for "data", and the answer itself.
+        // One object for each row, one for "data", and the response itself.
         assertThat(objects(body)).isEqualTo(ROWS + 2);
       }
       assertThat(answer.statusCode()).isEqualTo(200);
     }
   }
 
-  /** Counts objects, and fails unless each that was opened is closed. */
+  /** Counts objects, and fails unless each opened one is closed. */
   private static int objects(InputStream body) throws IOException {
     var opened = 0;
     var closed = 0;

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
-/** Schemas as other projects publish them, in jars that are here for these scripts alone. */
+/** Schemas published by other projects, in jars that are dependencies only for these scripts. */
 enum PublishedSchema {
   /** Keys of up to four columns. */
   QUARTZ,

@@ -16,7 +16,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the README shows works as it stands there. */
+/** The README's examples work as shown. */
 final class ReadmeIT {
 
   private static final Path README = Path.of("..", "README.md");
@@ -24,7 +24,7 @@ final class ReadmeIT {
   @TempDir private Path directory;
 
   @Test
-  void embedding_asShown_compilesAndRuns() throws Exception {
+  void embedding_example_compilesAndRuns() throws Exception {
     var compiler = ToolProvider.getSystemJavaCompiler();
     assumeTrue(compiler != null, "this Java has no compiler");
     var source = Files.writeString(directory.resolve("Snippet.java"), program(block("java")));
@@ -50,7 +50,7 @@ final class ReadmeIT {
         .allSatisfy(file -> assertThat(file).exists());
   }
 
-  /** Imports stay at the top; the rest goes into a method. */
+  /** Imports stay at the top; the rest is moved to a method. */
   private static String program(String snippet) {
     var imports = snippet.lines().filter(line -> line.startsWith("import ")).toList();
     var body = snippet.lines().filter(line -> !line.startsWith("import ")).toList();

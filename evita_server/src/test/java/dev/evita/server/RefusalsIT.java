@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the server refuses before an API has seen it has the form of that API all the same. */
+/** Requests rejected by the server before an API handles them still get the form of that API. */
 @Timeout(120)
 final class RefusalsIT {
 
@@ -93,7 +93,7 @@ final class RefusalsIT {
     "GET,   long URL,     414, URL_TOO_LONG,           URL_TOO_LONG",
     "TRACK, nothing,      405, METHOD_NOT_ALLOWED,     PGRST117"
   })
-  void refusal_hasTheFormOfItsApi(
+  void rejection_hasTheFormOfItsApi(
       String method, String fault, int status, String code, String restCode) throws IOException {
     var rest = answer(request(method, "/rest/pets", fault));
     assertThat(rest)

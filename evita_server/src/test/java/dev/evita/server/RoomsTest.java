@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The packages of each module: which of them may use which, what other modules see of them, and how
- * large they are.
+ * The packages of each module: their dependencies, their visibility to other modules, and their
+ * size.
  */
 final class RoomsTest {
 
@@ -91,7 +91,7 @@ final class RoomsTest {
       dev.evita.server
       """;
 
-  /** Packages that other modules may use, beside the root packages. */
+  /** Packages that other modules may use, besides the root packages. */
   private static final List<String> EXPORTED =
       Stream.of(
               "error",

@@ -30,7 +30,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Each table of databases that were not made for us has the same rows by gRPC as by REST. */
+/** Each table of third-party databases has the same rows by gRPC as by REST. */
 @Tag("long")
 final class SampleRowsIT {
 
@@ -79,7 +79,7 @@ final class SampleRowsIT {
     assertThat(compare(kind, schema.script(dialect, directory))).hasSizeGreaterThan(5);
   }
 
-  /** Answers how many rows each table has. */
+  /** Returns the number of rows of each table. */
   private List<Integer> compare(String kind, Path script) throws Exception {
     try (var engine = Database.open(TestOptions.withInit(url(kind), script));
         var server = ExternalApiServer.over(engine).port(0).start()) {
@@ -131,7 +131,7 @@ final class SampleRowsIT {
     };
   }
 
-  /** As JSON has an array of texts. */
+  /** As JSON represents an array of texts. */
   private static String elements(Message array) {
     var elements = JSON.createArrayNode();
     for (var each : (List<?>) array.getAllFields().values().iterator().next()) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Databases that were not made for us are served whole: each table's list answers its rows. */
+/** Third-party databases are served completely: each table's list returns its rows. */
 @Tag("long")
 final class SampleSchemasIT {
 
@@ -49,7 +49,7 @@ final class SampleSchemasIT {
     "postgresql, films, 10",
     "postgresql, staff, 8",
   })
-  void lists_ofAllTables_answerRows(String kind, String sample, int tables) throws Exception {
+  void lists_allTables_returnRows(String kind, String sample, int tables) throws Exception {
     var script = Path.of(SampleSchemasIT.class.getResource("sample-" + sample + ".sql").toURI());
     assertThat(serve(kind, script, tables).values())
         .allSatisfy(answer -> assertThat(answer.path("data").iterator().next()).isNotEmpty());
@@ -65,13 +65,13 @@ final class SampleSchemasIT {
     "h2, CAMUNDA, h2, 49",
     "postgresql, CAMUNDA, postgres, 49",
   })
-  void lists_ofAllTables_ofPublishedSchemas_areServed(
+  void lists_allTablesOfPublishedSchemas_areServed(
       String kind, PublishedSchema schema, String dialect, int tables) throws Exception {
     var script = schema.script(dialect, directory);
     serve(kind, script, tables);
   }
 
-  /** The answers to a query of each table. */
+  /** The responses to a query of each table. */
   private Map<String, JsonNode> serve(String kind, Path script, int tables) throws Exception {
     try (var engine = Database.open(TestOptions.withInit(url(kind), script));
         var server = ExternalApiServer.over(engine).port(0).start()) {
@@ -128,7 +128,7 @@ final class SampleSchemasIT {
     return parts.stream().collect(Collectors.joining(" "));
   }
 
-  /** As groups do, of which there are none without saying by what. */
+  /** Excludes fields such as groups, which require arguments. */
   private static boolean needsArguments(JsonNode field) {
     for (var argument : field.path("args")) {
       if (argument.at("/type/kind").asString().equals("NON_NULL")) {

@@ -29,9 +29,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tables come, change and go while clients ask: whoever asks for what is there all the while is
- * answered each time, and whoever asks for what comes and goes is answered by one schema or the
- * other. Every other client asks over HTTP/2, on one connection.
+ * Tables are created, altered and dropped during requests: requests for permanent tables always
+ * succeed, and requests for changing ones get the response of one schema or the other. Every other
+ * client uses HTTP/2, on one connection.
  */
 final class SchemaChangeIT {
 
@@ -48,15 +48,15 @@ final class SchemaChangeIT {
   private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean stopped = new AtomicBoolean();
 
-  /** What one client asks again and again. */
+  /** The repeated request of a client. */
   private record Asked(String document, Predicate<String> right, AtomicInteger answers) {
 
-    /** Of what is there all the while. */
+    /** A request for permanent objects. */
     static Asked always(String document, String answer) {
       return new Asked(document, answer::equals, new AtomicInteger());
     }
 
-    /** Of what comes and goes: there, or not known to the schema. */
+    /** A request for changing objects: they exist, or are unknown to the schema. */
     static Asked sometimes(String document, String answer) {
       return new Asked(
           document,
@@ -133,7 +133,7 @@ final class SchemaChangeIT {
     execute(ddl, "insert into changing values (1, 5)");
   }
 
-  /** Says each statement once all clients have been answered some times since the last. */
+  /** Executes each statement once all clients have got some responses since the last one. */
   private void change(Connection ddl, List<Asked> asked) throws SQLException {
     for (int cycle = 0; cycle < CYCLES && wrong.isEmpty(); cycle++) {
       for (var statement :

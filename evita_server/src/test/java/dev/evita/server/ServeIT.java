@@ -32,7 +32,7 @@ final class ServeIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"h2", "sqlite", "postgresql"})
-  void serve_existingDatabase_answersAndEndsCleanly(String kind) throws SQLException {
+  void serve_existingDatabase_respondsAndEndsCleanly(String kind) throws SQLException {
     var url = url(kind);
     execute(url, TABLE, ROW);
     try (var evita = EvitaProcess.start("serve", "--db", url, "--port", "0").awaitServing()) {
@@ -79,14 +79,14 @@ final class ServeIT {
       evita.terminate();
     }
 
-    // H2 writes this into the head of its file as the last thing of an orderly close.
+    // H2 writes this to the header of its file as the last step of an orderly close.
     var head = Files.readAllBytes(directory.resolve("pets.mv.db"));
     assertThat(new String(head, 0, 4096, StandardCharsets.ISO_8859_1)).contains("clean:1");
     execute(url, "insert into pets values (2, 'Tom')");
   }
 
   @Test
-  void serve_runningRequestAtSigterm_isAnswered() throws SQLException {
+  void serve_requestInProgressAtSigterm_completes() throws SQLException {
     var url = url("postgresql");
     execute(url, "create view slow as select 1 as id, cast(pg_sleep(2) as text) as slept");
     try (var evita = EvitaProcess.start("serve", "--db", url, "--port", "0").awaitServing()) {
@@ -134,7 +134,7 @@ final class ServeIT {
   }
 
   @Test
-  void serve_takenPort_isRefused() throws IOException, SQLException {
+  void serve_portInUse_isReported() throws IOException, SQLException {
     var url = url("h2");
     execute(url, TABLE);
     try (var other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -145,7 +145,7 @@ final class ServeIT {
   }
 
   @Test
-  void serve_unreachableServer_isRefused() {
+  void serve_unreachableServer_isReported() {
     EvitaProcess.run(
             "serve", "--db", "jdbc:postgresql://127.0.0.1:1/shop", "--wait-for-database=0s")
         .isRefusal("database", "refused");
@@ -153,15 +153,16 @@ final class ServeIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"h2", "sqlite"})
-  void serve_missingFile_isRefusedAndNotMade(String kind) throws IOException {
-    EvitaProcess.run("serve", "--db", url(kind)).isRefusal("there is no database file", "--init");
+  void serve_missingFile_isReportedAndNotCreated(String kind) throws IOException {
+    EvitaProcess.run("serve", "--db", url(kind))
+        .isRefusal("database file", "does not exist", "--init");
     try (var files = Files.list(directory)) {
       assertThat(files).isEmpty();
     }
   }
 
   @Test
-  void serve_fileThatIsNoDatabase_isRefused() throws IOException {
+  void serve_fileIsNoDatabase_isReported() throws IOException {
     Files.writeString(directory.resolve("pets.db"), "this is not a database\n".repeat(100));
     Files.writeString(directory.resolve("pets.mv.db"), "this is not a database\n".repeat(1000));
 
@@ -170,7 +171,7 @@ final class ServeIT {
   }
 
   @Test
-  void serve_h2FileInUse_isRefused() throws SQLException {
+  void serve_h2FileInUse_isReported() throws SQLException {
     var url = url("h2");
     try (var other = DriverManager.getConnection(url)) {
       assertThat(other.isValid(0)).isTrue();
@@ -180,7 +181,7 @@ final class ServeIT {
   }
 
   @Test
-  void serve_brokenScript_isRefused() throws IOException {
+  void serve_invalidScript_isReported() throws IOException {
     var script = script("create table pets (id integer primary key);\nselect from nowhere;");
 
     EvitaProcess.run("serve", "--db", "jdbc:h2:mem:x", "--init", script)
@@ -189,7 +190,7 @@ final class ServeIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"h2", "sqlite"})
-  void serve_brokenScriptForANewFile_leavesNoFile(String kind) throws IOException {
+  void serve_invalidScriptForNewFile_leavesNoFile(String kind) throws IOException {
     var script = script(TABLE + ";\n" + ROW + ";\nselect from nowhere;");
 
     EvitaProcess.run("serve", "--db", url(kind), "--init", script).isRefusal("init script");
@@ -213,7 +214,7 @@ final class ServeIT {
   }
 
   @Test
-  void serve_brokenConfig_isRefused() throws IOException {
+  void serve_invalidConfig_isReported() throws IOException {
     var config = Files.writeString(directory.resolve("evita.yaml"), "port: 5555\nhots: x\n");
 
     EvitaProcess.run("serve", "--config", config.toString())
@@ -221,7 +222,7 @@ final class ServeIT {
   }
 
   @Test
-  void serve_unknownSchema_isRefused() throws SQLException {
+  void serve_unknownSchema_isReported() throws SQLException {
     var url = url("h2");
     execute(url, TABLE);
 
@@ -229,7 +230,7 @@ final class ServeIT {
   }
 
   @Test
-  void serve_unknownRelationshipToRename_isRefused() throws SQLException {
+  void serve_unknownRelationshipToRename_isReported() throws SQLException {
     var url = url("h2");
     execute(url, TABLE);
 

@@ -12,7 +12,7 @@ final class Shell {
 
   private Shell() {}
 
-  /** Runs a command that must succeed and answers what it printed. */
+  /** Runs a command that must succeed and returns its output. */
   static String run(String command) {
     try {
       var process = new ProcessBuilder("sh", "-c", command).redirectErrorStream(true).start();

@@ -36,7 +36,9 @@ interface AggregateSuite extends EngineSuite {
     return Select.of(db().table(table), List.of(outputs));
   }
 
-  /** Rows of an aggregation; none where the engine lacks it, after it said so. */
+  /**
+   * Returns the rows of an aggregation; none if the engine lacks it, after a check of the failure.
+   */
   private List<List<@Nullable Object>> aggregated(
       EngineBehavior behavior, Select select, Bindings bind) {
     if (has(behavior)) {
@@ -51,7 +53,7 @@ interface AggregateSuite extends EngineSuite {
   }
 
   @Test
-  default void count_countsRows_orThoseThatAreNotNull() {
+  default void count_countsRowsOrNonNullValues() {
     var rows =
         aggregated(
             aggregate(
@@ -67,7 +69,7 @@ interface AggregateSuite extends EngineSuite {
   }
 
   @Test
-  default void sumMinMax_leaveNullsOut() {
+  default void sumMinMax_ignoreNulls() {
     var rows =
         aggregated(
             aggregate(
@@ -102,7 +104,7 @@ interface AggregateSuite extends EngineSuite {
   }
 
   @Test
-  default void average_ofExactTypes_isExact_andDoesNotCutOff() {
+  default void average_exactTypes_isExactAndNotTruncated() {
     var rows =
         aggregated(
             aggregate(
@@ -135,7 +137,7 @@ interface AggregateSuite extends EngineSuite {
   }
 
   @Test
-  default void overNoRows_countIsZero_andTheRestIsNull() {
+  default void aggregates_overNoRows_countIsZeroOthersAreNull() {
     var bind = new Bindings();
     var select =
         aggregate(
@@ -154,7 +156,7 @@ interface AggregateSuite extends EngineSuite {
   }
 
   @Test
-  default void sumOfLargeNumbers_isRight() {
+  default void sum_ofLargeNumbers_isExact() {
     var most = Long.MAX_VALUE;
     db().script(
             "insert into \"all_types\" (\"id\", \"c_int64\") values (1, "
@@ -169,7 +171,7 @@ interface AggregateSuite extends EngineSuite {
   }
 
   @Test
-  default void limitAndOrder_sayWhichRowsAreAggregated() {
+  default void limitAndOrder_selectTheAggregatedRows() {
     var bind = new Bindings();
     var select =
         aggregate("products", of(Function.COUNT), of(Function.MAX, "id"), of(Function.SUM, "stock"))
@@ -184,7 +186,7 @@ interface AggregateSuite extends EngineSuite {
   }
 
   @Test
-  default void groupBy_givesARowForEachGroup_nullsToo() {
+  default void groupBy_returnsARowForEachGroupIncludingNull() {
     var select =
         Select.of(
                 db().table("products"),
@@ -198,7 +200,7 @@ interface AggregateSuite extends EngineSuite {
   }
 
   @Test
-  default void groupBy_limitCutsGroups() {
+  default void groupBy_limit_appliesToGroups() {
     var bind = new Bindings();
     var select =
         Select.of(
@@ -214,7 +216,7 @@ interface AggregateSuite extends EngineSuite {
   }
 
   @Test
-  default void groupBy_ofNoRows_givesNoGroups() {
+  default void groupBy_noRows_returnsNoGroups() {
     var bind = new Bindings();
     var select =
         Select.of(db().table("products"), outputs(columns("brand_id"), of(Function.COUNT)))
@@ -224,7 +226,7 @@ interface AggregateSuite extends EngineSuite {
   }
 
   @Test
-  default void nestedAggregate_givesOneRowForEachParent() {
+  default void nestedAggregate_returnsOneRowForEachParent() {
     var prices = aggregate("prices", of(Function.COUNT), of(Function.MAX, "amount"));
     var select = nestedIn("prices", prices);
     var rows = aggregated(EngineBehavior.NESTED_AGGREGATES, select, new Bindings());
@@ -245,7 +247,7 @@ interface AggregateSuite extends EngineSuite {
   }
 
   @Test
-  default void nestedAggregate_withFilterAndLimitPerParent() {
+  default void nestedAggregate_filterAndLimit_applyPerParent() {
     var bind = new Bindings();
     var prices =
         aggregate("prices", of(Function.COUNT), of(Function.MIN, "amount"))
@@ -264,7 +266,7 @@ interface AggregateSuite extends EngineSuite {
   }
 
   @Test
-  default void nestedGroupBy_givesGroupsForEachParent() {
+  default void nestedGroupBy_returnsGroupsForEachParent() {
     var products =
         Select.of(db().table("products"), outputs(columns("active"), of(Function.COUNT)))
             .groupBy(List.of("active"))

@@ -27,10 +27,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes an engine that answers on the calling thread answer later, on a thread of its own, as a
- * distributed engine does. For tests of callers, which must be right for both kinds.
+ * Makes a synchronous engine deliver results later, on a thread of its own, like a distributed
+ * engine. For tests of callers, which must support both kinds.
  *
- * <p>It closes the engine that it stands over.
+ * <p>It closes the wrapped engine.
  */
 public final class AsynchronousEngine extends ForwardingEngine {
 
@@ -41,7 +41,7 @@ public final class AsynchronousEngine extends ForwardingEngine {
         return thread;
       });
 
-  /** Stands over an engine from now on. */
+  /** Wraps an engine. */
   public AsynchronousEngine(Engine engine) {
     super(engine);
   }
@@ -153,13 +153,13 @@ public final class AsynchronousEngine extends ForwardingEngine {
       }
       threads.execute(() -> {
         step.run();
-        while (goesOn()) {
+        while (mustResume()) {
           execution().resume();
         }
       });
     }
 
-    private synchronized boolean goesOn() {
+    private synchronized boolean mustResume() {
       running = resumed;
       resumed = false;
       return running;

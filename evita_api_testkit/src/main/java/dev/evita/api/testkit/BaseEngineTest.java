@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Timeout;
 /**
  * The suite that every engine must pass.
  *
- * <p>An engine's author extends it, opens an engine over an empty database, names the types for DDL
- * and denies the behaviours that the database lacks. A single test can be overridden, which should
- * come with its reason. One engine is opened for the class; its tables are made through {@code
+ * <p>The author of an engine extends it, opens an engine over an empty database, provides the types
+ * for DDL and denies the behaviors that the database lacks. A single test can be overridden, with a
+ * comment on the reason. One engine is opened for the class; its tables are created through {@code
  * Script} operations.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -40,7 +40,7 @@ public abstract class BaseEngineTest
   private @Nullable EngineDriver driver;
   private @Nullable Shop shop;
 
-  /** Opens an engine over a fresh, empty database. The kit closes it. */
+  /** Opens an engine over a fresh, empty database. The test kit closes it. */
   protected abstract Engine open();
 
   @Override

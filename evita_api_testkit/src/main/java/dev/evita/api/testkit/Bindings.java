@@ -12,20 +12,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the values of one run while its operation is written: each call with a value gives it
+ * Collects the values of one execution while its operation is built: each call with a value returns
  * the next parameter. Not thread-safe.
  */
 public final class Bindings {
 
   private final List<@Nullable Object> values = new ArrayList<>();
 
-  /** The next parameter stands for this value. */
+  /** Returns the next parameter, bound to this value. */
   public Parameter value(@Nullable Object value) {
     values.add(value);
     return new Parameter(values.size() - 1);
   }
 
-  /** The next parameters stand for these values. */
+  /** Returns the next parameters, bound to these values. */
   public List<Parameter> values(@Nullable Object... all) {
     return Arrays.stream(all).map(this::value).toList();
   }

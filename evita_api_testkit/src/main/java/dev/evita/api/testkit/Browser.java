@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.opentest4j.TestAbortedException;
 
 /**
- * Chromium without a window, with a profile of its own, at one page until it is closed. It trusts
- * any certificate.
+ * A headless Chromium, with a profile of its own, on one page until it is closed. It trusts any
+ * certificate.
  */
 public final class Browser implements AutoCloseable {
 
@@ -26,8 +26,8 @@ public final class Browser implements AutoCloseable {
   /**
    * Opens a page.
    *
-   * @param subject what is not tested where Chromium is missing
-   * @throws TestAbortedException if it is, after saying so loudly
+   * @param subject the part that is not tested if Chromium is missing
+   * @throws TestAbortedException if Chromium is missing, after a warning
    */
   public static Browser open(String url, String subject) throws IOException {
     SystemPrograms.require("chromium", subject, "chromium");
@@ -58,7 +58,7 @@ public final class Browser implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** Ends all of its processes, and forgets its profile. */
+  /** Ends all of its processes, and deletes its profile. */
   @Override
   public void close() {
     var all = new ArrayList<>(process.descendants().toList());

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Cancels its run as soon as that begins, or with its first row, which is then enough for it. */
+/** Cancels its execution as soon as that begins, or with its first row, and then stops. */
 final class CancellingSink implements RowSink {
 
   private final CompletableFuture<EvitaException.Code> end = new CompletableFuture<>();
@@ -45,7 +45,7 @@ final class CancellingSink implements RowSink {
   @Override
   public void completed(long affected) {
     if (withRow) {
-      end.complete(ErrorCode.SHUTTING_DOWN); // it came too late, or just in time
+      end.complete(ErrorCode.SHUTTING_DOWN); // the cancellation came too late
     } else {
       end.completeExceptionally(new AssertionError("completed after " + rows + " rows"));
     }

@@ -24,7 +24,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Values as ones of another type. */
+/** Conversions of values to other types. */
 interface CastSuite extends EngineSuite {
 
   private static Output cast(String column, Scalar type) {
@@ -63,7 +63,7 @@ interface CastSuite extends EngineSuite {
     return failure(Select.of(db().table("all_types"), List.of(cast("c_text", type))));
   }
 
-  /** Of the run, or of the reading of the value where the engine casts it only then. */
+  /** Returns the failure of the execution, or of the read if the engine casts only then. */
   private EvitaException.Code failure(Select select) {
     var read = new AtomicReference<@Nullable EvitaException>();
     var sink =
@@ -89,7 +89,7 @@ interface CastSuite extends EngineSuite {
   }
 
   @Test
-  default void cast_ofNumbersAndBooleans_isOneOfTheType() {
+  default void cast_numbersAndBooleans_returnsTheType() {
     if (denied()) {
       return;
     }
@@ -105,7 +105,7 @@ interface CastSuite extends EngineSuite {
   }
 
   @Test
-  default void cast_ofTexts_readsThem() {
+  default void cast_texts_parsesThem() {
     if (denied()) {
       return;
     }
@@ -125,7 +125,7 @@ interface CastSuite extends EngineSuite {
   }
 
   @Test
-  default void cast_ofWhatIsNoneOfTheType_isTheUsersMistake() {
+  default void cast_invalidText_isAUserError() {
     if (denied()) {
       return;
     }
@@ -146,7 +146,7 @@ interface CastSuite extends EngineSuite {
   }
 
   @Test
-  default void cast_beyondTheRange_isRefused() {
+  default void cast_outOfRange_isRejected() {
     if (denied()) {
       return;
     }
@@ -161,7 +161,7 @@ interface CastSuite extends EngineSuite {
   }
 
   @Test
-  default void cast_betweenTypesThatHaveNothingInCommon_isUnsupported() {
+  default void cast_betweenUnrelatedTypes_isUnsupported() {
     for (var output :
         List.of(
             cast("price", Scalar.DATE), cast("active", Scalar.UUID), cast("id", Scalar.BINARY))) {
@@ -170,7 +170,7 @@ interface CastSuite extends EngineSuite {
   }
 
   @Test
-  default void cast_ofRelatedRows_standsInThem() {
+  default void cast_inRelatedRows_isSupported() {
     if (denied()) {
       return;
     }

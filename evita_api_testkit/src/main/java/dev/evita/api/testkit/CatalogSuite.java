@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What the catalog shows. */
+/** The content of the catalog. */
 interface CatalogSuite extends EngineSuite {
 
   private Table readTable(String name) {
@@ -33,7 +33,7 @@ interface CatalogSuite extends EngineSuite {
   }
 
   @Test
-  default void capabilities_areTheBehaviours() {
+  default void capabilities_matchTheBehaviors() {
     for (var capability : Capability.values()) {
       assertThat(db().engine().capabilities().contains(capability))
           .as("capability and behaviour %s", capability)
@@ -47,7 +47,7 @@ interface CatalogSuite extends EngineSuite {
   }
 
   @Test
-  default void tables_showNoneOfTheSystem() {
+  default void tables_excludeSystemTables() {
     assertThat(db().catalog().tables())
         .extracting(table -> table.name().table())
         .contains("brands", "products", "prices", "all_types", "select")
@@ -55,7 +55,7 @@ interface CatalogSuite extends EngineSuite {
   }
 
   @Test
-  default void columns_comeInTheirOrder() {
+  default void columns_keepTheirOrder() {
     assertThat(readTable("products").columns())
         .extracting(Column::name)
         .containsExactly(
@@ -71,7 +71,7 @@ interface CatalogSuite extends EngineSuite {
   }
 
   @Test
-  default void columns_haveTheTypesTheyWereMadeWith() {
+  default void columns_haveTheDeclaredTypes() {
     var table = readTable("all_types");
     shop()
         .typeColumns()
@@ -87,7 +87,7 @@ interface CatalogSuite extends EngineSuite {
   }
 
   @Test
-  default void types_areThereWithTheirBehaviours() {
+  default void types_existWithTheirBehaviors() {
     assertThat(typeName(new DataType.Array(Scalar.INT32)) != null)
         .isEqualTo(has(EngineBehavior.ARRAYS));
     assertThat(typeName(Shop.MOOD) != null).isEqualTo(has(EngineBehavior.ENUMERATIONS));
@@ -104,7 +104,7 @@ interface CatalogSuite extends EngineSuite {
   }
 
   @Test
-  default void nativeTypes_areWritten() {
+  default void nativeTypes_areNotBlank() {
     assertThat(readTable("products").columns())
         .allSatisfy(column -> assertThat(column.nativeType()).isNotBlank());
   }
@@ -122,7 +122,7 @@ interface CatalogSuite extends EngineSuite {
   }
 
   @Test
-  default void uniqueKeys_areThoseBesideThePrimaryKey() {
+  default void uniqueKeys_excludeThePrimaryKey() {
     var keys = readTable("brands").uniqueKeys();
     if (has(EngineBehavior.UNIQUE_CONSTRAINTS)) {
       assertThat(keys).extracting(Key::columns).containsExactly(List.of("name"));
@@ -210,7 +210,7 @@ interface CatalogSuite extends EngineSuite {
   }
 
   @Test
-  default void relationships_areThereInBothDirections() {
+  default void relationships_existInBothDirections() {
     var read =
         db().catalog().tables().stream()
             .filter(table -> table.name().schema().equals(db().catalog().defaultSchema()))
@@ -261,7 +261,7 @@ interface CatalogSuite extends EngineSuite {
   }
 
   @Test
-  default void oddNames_workEverywhere() {
+  default void unusualNames_areSupported() {
     var odd = "with blank; drop table brands";
     var bind = new Bindings();
     var select =
@@ -271,7 +271,7 @@ interface CatalogSuite extends EngineSuite {
   }
 
   @Test
-  default void names_thatDifferByCaseStayApart() {
+  default void names_differingByCase_areDistinct() {
     if (!has(EngineBehavior.CASE_SENSITIVE_NAMES)) {
       db().script(shop().table("twin", "\"id\" " + shop().integer()));
       var failure = db().scriptFailure(shop().table("Twin", "\"id\" " + shop().integer()));
@@ -287,7 +287,7 @@ interface CatalogSuite extends EngineSuite {
   }
 
   @Test
-  default void unquotedName_isShownInLowerCase() {
+  default void unquotedName_isPublishedInLowerCase() {
     db().script("create table folded (folded_id " + shop().integer() + ")");
     try {
       var catalog = db().engine().refresh();
@@ -319,14 +319,14 @@ interface CatalogSuite extends EngineSuite {
   }
 
   @Test
-  default void refresh_answersTheSameInstanceWhereNothingChanged() {
+  default void refresh_withoutChange_returnsTheSameInstance() {
     var catalog = db().engine().refresh();
     assertThat(db().engine().refresh()).isSameAs(catalog);
     assertThat(db().catalog()).isSameAs(catalog);
   }
 
   @Test
-  default void preparedBeforeDdl_answersRightOrCatalogChanged() {
+  default void preparedBeforeDdl_isCorrectOrCatalogChanged() {
     db().script(shop().table("passing", "\"id\" " + shop().integer()));
     var prepared = db().engine().prepare(select("passing", "id"));
     db().script("drop table \"passing\"");

@@ -24,11 +24,12 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what an engine pushes, and notes each breach of {@link RowSink}'s protocol.
+ * Collects the rows that an engine pushes, and records each violation of {@link RowSink}'s
+ * protocol.
  *
- * <p>Good for engines that answer on the calling thread and for those that answer on another:
- * {@link #await} returns when the last call came. Values are what {@link Row#objectAt} answers; a
- * nested slot is a list of rows, or, where the relationship is single, one row or null.
+ * <p>Suitable for engines that work on the calling thread and for asynchronous ones: {@link #await}
+ * returns after the last call. Values are those of {@link Row#objectAt}; a nested slot is a list of
+ * rows, or, if the relationship is single, one row or null.
  */
 public final class CollectingSink implements RowSink {
 
@@ -48,7 +49,7 @@ public final class CollectingSink implements RowSink {
   private volatile long affected = -1;
   private volatile int maxHeldRows = Integer.MAX_VALUE;
 
-  /** Takes all rows. */
+  /** Accepts all rows. */
   public CollectingSink() {
     this(count -> Demand.MORE, null);
   }
@@ -58,19 +59,19 @@ public final class CollectingSink implements RowSink {
     this.reader = reader;
   }
 
-  /** Answers each row with what is demanded after so many, counted from 1. */
+  /** Returns for each row the demand for its number, counted from 1. */
   public static CollectingSink demanding(LongFunction<Demand> demand) {
     return new CollectingSink(demand, null);
   }
 
-  /** Takes all rows, but lets the engine hold no more than so many. */
+  /** Accepts all rows, but limits the number of rows that the engine may buffer. */
   public static CollectingSink holdingAtMost(int rows) {
     var sink = new CollectingSink();
     sink.maxHeldRows = rows;
     return sink;
   }
 
-  /** Hands each row to a reader instead of keeping it. */
+  /** Passes each row to a reader instead of collecting it. */
   public static CollectingSink reading(Consumer<Row> reader) {
     return new CollectingSink(count -> Demand.MORE, reader);
   }
@@ -120,11 +121,11 @@ public final class CollectingSink implements RowSink {
       }
     } catch (RuntimeException e) {
       if (e instanceof EvitaException evita && evita.code() == ErrorCode.STORED_VALUE_INVALID) {
-        // What an accessor may throw goes through the sink; the engine ends the run with it.
+        // Exceptions of accessors pass through the sink; the engine ends the execution with them.
         leave();
         throw evita;
       }
-      // A sink throws nothing else; the reader of await() gets to see it.
+      // A sink throws no other exceptions; await() reports them.
       breaches.add("reading row " + count + " threw " + e);
     }
   }
@@ -173,7 +174,7 @@ public final class CollectingSink implements RowSink {
     busy.set(false);
   }
 
-  /** Goes on after a pause, on this thread where the engine is of that kind. */
+  /** Resumes after a pause, on this thread for a synchronous engine. */
   public void resume() {
     lastDemand = Demand.MORE;
     execution().resume();
@@ -182,7 +183,7 @@ public final class CollectingSink implements RowSink {
   /**
    * Waits for the last call.
    *
-   * @throws AssertionError if it does not come in time, or the protocol was broken
+   * @throws AssertionError if it does not come in time, or the protocol was violated
    */
   public CollectingSink await(Duration longest) {
     await(ended, longest, "the run did not end");
@@ -230,35 +231,35 @@ public final class CollectingSink implements RowSink {
     }
   }
 
-  /** Whether the last call came. */
+  /** Whether the last call has come. */
   public boolean hasEnded() {
     return ended.getCount() == 0;
   }
 
-  /** The rows that came, values by slot. */
+  /** The received rows, values by slot. */
   public List<List<@Nullable Object>> rows() {
     synchronized (rows) {
       return List.copyOf(rows);
     }
   }
 
-  /** The rows that came, values by slot name; nested rows are maps likewise. */
+  /** The received rows, values by slot name; nested rows are maps likewise. */
   public List<Map<String, @Nullable Object>> maps() {
     var shape = execution().shape();
     return rows().stream().map(row -> map(shape, row)).toList();
   }
 
-  /** How many rows came. */
+  /** The number of received rows. */
   public long count() {
     return count.get();
   }
 
-  /** What {@code completed} told; -1 before or without it. */
+  /** The argument of {@code completed}; -1 before or without it. */
   public long affected() {
     return affected;
   }
 
-  /** What {@code failed} told; null before or without it. */
+  /** The argument of {@code failed}; null before or without it. */
   public @Nullable EvitaException failure() {
     return failure;
   }
@@ -268,7 +269,7 @@ public final class CollectingSink implements RowSink {
     return lastThread;
   }
 
-  /** The run. */
+  /** The execution. */
   public Execution execution() {
     var current = execution;
     if (current == null) {

@@ -11,23 +11,23 @@ import dev.evita.api.Transaction;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Stands over an engine and counts what is run. Closes it. */
+/** Wraps an engine and counts executions. Closes it. */
 public final class CountingEngine extends ForwardingEngine {
 
   private final AtomicInteger selects = new AtomicInteger();
   private final AtomicInteger operations = new AtomicInteger();
 
-  /** Begins to count. */
+  /** Starts counting. */
   public CountingEngine(Engine engine) {
     super(engine);
   }
 
-  /** How many selects were run. */
+  /** The number of executed selects. */
   public AtomicInteger selects() {
     return selects;
   }
 
-  /** How many operations of any kind. */
+  /** The number of executed operations of any kind. */
   public AtomicInteger operations() {
     return operations;
   }

@@ -2,12 +2,12 @@
 package dev.evita.api.testkit;
 
 /**
- * What {@link BaseEngineTest} expects of an engine and its database. All hold unless {@link
- * BaseEngineTest#has} says otherwise.
+ * A behavior that {@link BaseEngineTest} expects of an engine and its database. All hold unless
+ * {@link BaseEngineTest#has} denies them.
  *
- * <p>Nothing is skipped for a behaviour that is denied: the operation must then fail with {@code
- * UNSUPPORTED_OPERATION}, or, where the database itself lacks something that stands in DDL or data,
- * the test states what is seen instead.
+ * <p>No test is skipped for a denied behavior: the operation must then fail with {@code
+ * UNSUPPORTED_OPERATION}, or, if the database itself lacks a feature of DDL or data, the test
+ * checks the documented alternative.
  */
 public enum EngineBehavior {
   /** Several schemas. Without: the catalog has exactly one. */
@@ -16,23 +16,23 @@ public enum EngineBehavior {
   VIEWS,
   /** Comments of tables and columns. Without: all are null. */
   COMMENTS,
-  /** Names may differ by case alone. Without: the second is an {@code INVALID_SCRIPT}. */
+  /** Names may differ only by case. Without: the second is an {@code INVALID_SCRIPT}. */
   CASE_SENSITIVE_NAMES,
-  /** Foreign keys are declared and enforced. Without: the catalog shows none. */
+  /** Foreign keys are declared and enforced. Without: the catalog contains none. */
   FOREIGN_KEYS,
-  /** Unique constraints beside the primary key. Without: the catalog shows none. */
+  /** Unique constraints besides the primary key. Without: the catalog contains none. */
   UNIQUE_CONSTRAINTS,
-  /** Check constraints. Without: a value that would break one is kept. */
+  /** Check constraints. Without: a violating value is stored. */
   CHECK_CONSTRAINTS,
-  /** {@code varchar(n)} is enforced. Without: a longer text is kept whole. */
+  /** {@code varchar(n)} is enforced. Without: a longer text is stored completely. */
   LENGTH_LIMITS,
-  /** {@code smallint} is enforced. Without: a larger number is kept whole. */
+  /** {@code smallint} is enforced. Without: a larger number is stored. */
   RANGE_LIMITS,
-  /** Columns with a default. Without: leaving out such a column is a {@code NOT_NULL_VIOLATION}. */
+  /** Columns with a default. Without: omitting such a column is a {@code NOT_NULL_VIOLATION}. */
   DEFAULTS,
-  /** Identity columns that a writer may set. Without: such a column is shown as a plain one. */
+  /** Identity columns that a client may set. Without: such a column is published as a plain one. */
   IDENTITY_BY_DEFAULT,
-  /** Identity columns that a writer must not set. */
+  /** Identity columns that a client must not set. */
   IDENTITY_ALWAYS,
   /** Columns computed from others. */
   GENERATED_COLUMNS,
@@ -62,7 +62,7 @@ public enum EngineBehavior {
   GROUP_BY,
   /** {@code MATCHES} and {@code IMATCHES}; as the capability of that name. */
   REGULAR_EXPRESSIONS,
-  /** Array columns, and what one has of another; as the capability of that name. */
+  /** Array columns, and their comparisons; as the capability of that name. */
   ARRAYS,
   /** {@code CONTAINS} and {@code CONTAINED_IN} of JSON; as the capability of that name. */
   JSON_CONTAINMENT,
@@ -74,15 +74,15 @@ public enum EngineBehavior {
   CASTS,
   /** Columns of a fixed list of labels; as the capability of that name. */
   ENUMERATIONS,
-  /** Decimals of 38 digits. Without: one that cannot be kept exactly is refused. */
+  /** Decimals of 38 digits. Without: one that cannot be stored exactly is rejected. */
   EXACT_DECIMAL,
   /** Columns of dates and times. */
   NATIVE_DATES,
   /** Columns of times with offset. */
   TIME_ZONES,
-  /** NaN and the infinities as double. Without: they are refused. */
+  /** NaN and the infinities as double. Without: they are rejected. */
   NOT_A_NUMBER,
-  /** Negative zero as double. Without: it comes back as zero. */
+  /** Negative zero as double. Without: it is read as zero. */
   NEGATIVE_ZERO,
   /** {@code Insert.onConflict}. */
   UPSERT,
@@ -99,18 +99,18 @@ public enum EngineBehavior {
   /** Isolation {@code READ_COMMITTED}. */
   READ_COMMITTED,
   /**
-   * A transaction may write while others have begun and write other rows. Without: who cannot wait
-   * any longer gets a {@code SERIALIZATION_FAILURE}.
+   * A transaction may write while others have begun and write other rows. Without: a transaction
+   * that cannot wait any longer fails with {@code SERIALIZATION_FAILURE}.
    */
   CONCURRENT_TRANSACTIONS,
   /**
-   * Others read the state before while a transaction has written. Without: who cannot wait any
-   * longer gets a {@code SERIALIZATION_FAILURE}.
+   * Others read the previous state while a transaction has written. Without: a transaction that
+   * cannot wait any longer fails with {@code SERIALIZATION_FAILURE}.
    */
   CONCURRENT_READS,
   /** Savepoints. */
   SAVEPOINTS,
-  /** A statement that runs can be cancelled. */
+  /** A statement in progress can be cancelled. */
   CANCEL,
   /** {@code Engine.watch}; as the capability of that name. */
   WATCH,
@@ -118,8 +118,8 @@ public enum EngineBehavior {
   SCRIPT_PARAMETERS,
   /** Division by zero fails. Without: it is null. */
   ARITHMETIC_ERRORS,
-  /** Stored routines; as the capability of that name. Without: the catalog shows none. */
+  /** Stored routines; as the capability of that name. Without: the catalog contains none. */
   ROUTINES,
-  /** Answers come on the calling thread; as the capability of that name. */
+  /** Results are delivered on the calling thread; as the capability of that name. */
   IN_PROCESS
 }

@@ -26,19 +26,19 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs operations on an engine and waits for how they end, as only tests may. Thread-safe.
+ * Executes operations on an engine and waits for their outcome, as only tests may. Thread-safe.
  *
- * <p>Values come back in one form whatever the engine: integers as {@code Long}, decimals without
- * trailing zeros; {@link #row} and {@link #decimal} make what to compare them with.
+ * <p>Values are normalized for all engines: integers as {@code Long}, decimals without trailing
+ * zeros; {@link #row} and {@link #decimal} create the values to compare with.
  */
 public final class EngineDriver {
 
-  /** The longest that a run of a test may take. */
+  /** The timeout of an execution in a test. */
   public static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Engine engine;
 
-  /** Drives an engine that stays the caller's to close. */
+  /** Drives an engine; the caller owns and closes it. */
   public EngineDriver(Engine engine) {
     this.engine = engine;
   }
@@ -58,7 +58,7 @@ public final class EngineDriver {
     return new TableName(catalog().defaultSchema(), name);
   }
 
-  /** The relationship of this name in the catalog. */
+  /** Returns the relationship of this name in the catalog. */
   public Relationship relationship(TableName from, String name) {
     return catalog().relationships(from).stream()
         .filter(relationship -> relationship.name().equals(name))
@@ -71,7 +71,7 @@ public final class EngineDriver {
     return catalog().relationships(from).stream().map(Relationship::name).toList();
   }
 
-  /** Runs to the end, well or not. */
+  /** Executes to the end, successful or not. */
   public CollectingSink run(
       Operation operation, Arguments arguments, @Nullable Transaction transaction) {
     var sink = new CollectingSink();
@@ -89,12 +89,12 @@ public final class EngineDriver {
     return sink;
   }
 
-  /** The rows of a run that must succeed. */
+  /** Returns the rows of an execution that must succeed. */
   public List<List<@Nullable Object>> rows(Operation operation, Bindings bindings) {
     return rows(operation, bindings, null);
   }
 
-  /** The rows of a run that must succeed, in a transaction. */
+  /** Returns the rows of an execution that must succeed, in a transaction. */
   public List<List<@Nullable Object>> rows(
       Operation operation, Bindings bindings, @Nullable Transaction transaction) {
     return succeed(operation, bindings, transaction).rows().stream()
@@ -102,7 +102,7 @@ public final class EngineDriver {
         .toList();
   }
 
-  /** The rows of an operation without parameters. */
+  /** Returns the rows of an operation without parameters. */
   public List<List<@Nullable Object>> rows(Operation operation) {
     return rows(operation, new Bindings());
   }
@@ -123,22 +123,22 @@ public final class EngineDriver {
     return values;
   }
 
-  /** How many rows a run that must succeed changed. */
+  /** Returns the number of rows changed by an execution that must succeed. */
   public long affected(Operation operation, Bindings bindings) {
     return affected(operation, bindings, null);
   }
 
-  /** How many rows a run that must succeed changed, in a transaction. */
+  /** Returns the number of rows changed by an execution that must succeed, in a transaction. */
   public long affected(Operation operation, Bindings bindings, @Nullable Transaction transaction) {
     return succeed(operation, bindings, transaction).affected();
   }
 
-  /** How an operation fails that must, be it when it is prepared or when it is run. */
+  /** Returns the failure of an operation that must fail, when it is prepared or executed. */
   public EvitaException failure(Operation operation, Bindings bindings) {
     return failure(operation, bindings, null);
   }
 
-  /** How an operation fails that must, in a transaction. */
+  /** Returns the failure of an operation that must fail, in a transaction. */
   public EvitaException failure(
       Operation operation, Bindings bindings, @Nullable Transaction transaction) {
     CollectingSink sink;
@@ -155,13 +155,13 @@ public final class EngineDriver {
     return failure;
   }
 
-  /** Runs statements that must succeed; the rows of the last one. */
+  /** Executes statements that must succeed; returns the rows of the last one. */
   public List<List<@Nullable Object>> script(String text, @Nullable Object... values) {
     var bindings = new Bindings();
     return rows(new Script(text, bindings.values(values)), bindings);
   }
 
-  /** How statements fail that must. */
+  /** Returns the failure of statements that must fail. */
   public EvitaException scriptFailure(String text, @Nullable Object... values) {
     var bindings = new Bindings();
     List<Parameter> parameters = bindings.values(values);
@@ -173,7 +173,7 @@ public final class EngineDriver {
     return await(engine.begin(options));
   }
 
-  /** Waits for an answer; a failure is thrown as the {@code EvitaException} it must be. */
+  /** Waits for a result; a failure is thrown as the {@code EvitaException} that it must be. */
   public static <T> T await(CompletionStage<T> stage) {
     try {
       return stage.toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
@@ -190,17 +190,17 @@ public final class EngineDriver {
     }
   }
 
-  /** A row to compare with: integers become {@code Long}. */
+  /** Returns a row to compare with: integers become {@code Long}. */
   public static List<@Nullable Object> row(@Nullable Object... values) {
     return plainRow(Arrays.asList(values));
   }
 
-  /** A decimal to compare with. */
+  /** Returns a decimal to compare with. */
   public static BigDecimal decimal(String text) {
     return new BigDecimal(text).stripTrailingZeros();
   }
 
-  /** Whole numbers from 1 to the last, as they come back. */
+  /** Returns the integers from 1 to the last, in normalized form. */
   public static List<Long> numbers(int last) {
     return IntStream.rangeClosed(1, last).mapToObj(Long::valueOf).toList();
   }

@@ -13,13 +13,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What all suites stand on. */
+/** The base of all suites. */
 interface EngineSuite extends EngineDialect {
 
   /** The engine under test. */
   EngineDriver db();
 
-  /** The tables it reads and writes. */
+  /** The tables that it reads and writes. */
   Shop shop();
 
   /** A second engine over another fresh, empty database; the caller closes it. */
@@ -52,7 +52,7 @@ interface EngineSuite extends EngineDialect {
     return new Output.Column(name);
   }
 
-  /** What an engine must answer that lacks a behaviour. */
+  /** Asserts the failure of an engine that lacks a behavior. */
   default void requireUnsupported(Operation operation, Bindings bindings) {
     assertThat(db().failure(operation, bindings).code()).isEqualTo(ErrorCode.UNSUPPORTED_OPERATION);
   }

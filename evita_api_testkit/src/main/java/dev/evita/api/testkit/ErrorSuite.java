@@ -28,14 +28,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What is refused when an operation is prepared, and with which code. */
+/** Operations that are rejected when they are prepared, and their error codes. */
 interface ErrorSuite extends EngineSuite {
 
   private static Parameter any() {
     return new Parameter(0);
   }
 
-  private void refused(ErrorCode code, Operation operation) {
+  private void assertRejected(ErrorCode code, Operation operation) {
     assertThatThrownBy(() -> db().engine().prepare(operation))
         .as("%s", operation)
         .isInstanceOfSatisfying(
@@ -55,73 +55,75 @@ interface ErrorSuite extends EngineSuite {
   }
 
   @Test
-  default void unknownTable_isRefusedEverywhere() {
+  default void unknownTable_isRejectedEverywhere() {
     var nowhere = db().table("nowhere");
-    refused(ErrorCode.UNKNOWN_TABLE, Select.of(nowhere, columns("id")));
-    refused(ErrorCode.UNKNOWN_TABLE, new Delete(nowhere, null, List.of()));
-    refused(ErrorCode.UNKNOWN_TABLE, new Insert(nowhere, List.of("id"), any(), null, List.of()));
-    refused(
+    assertRejected(ErrorCode.UNKNOWN_TABLE, Select.of(nowhere, columns("id")));
+    assertRejected(ErrorCode.UNKNOWN_TABLE, new Delete(nowhere, null, List.of()));
+    assertRejected(
+        ErrorCode.UNKNOWN_TABLE, new Insert(nowhere, List.of("id"), any(), null, List.of()));
+    assertRejected(
         ErrorCode.UNKNOWN_TABLE,
         new Update(nowhere, List.of(new Change.Assign("id", any())), null, List.of()));
   }
 
   @Test
   default void tableOfAnotherCase_isUnknown() {
-    refused(ErrorCode.UNKNOWN_TABLE, Select.of(db().table("PRODUCTS"), columns("id")));
-    refused(ErrorCode.UNKNOWN_COLUMN, select("products", "ID"));
+    assertRejected(ErrorCode.UNKNOWN_TABLE, Select.of(db().table("PRODUCTS"), columns("id")));
+    assertRejected(ErrorCode.UNKNOWN_COLUMN, select("products", "ID"));
   }
 
   @Test
-  default void unknownColumn_isRefusedInSelects() {
+  default void unknownColumn_inSelects_isRejected() {
     var good = select("products", "id");
-    refused(ErrorCode.UNKNOWN_COLUMN, select("products", "id", "nothing"));
-    refused(
+    assertRejected(ErrorCode.UNKNOWN_COLUMN, select("products", "id", "nothing"));
+    assertRejected(
         ErrorCode.UNKNOWN_COLUMN,
         good.where(new Filter.Compare("nothing", Comparison.EQUAL, any())));
-    refused(ErrorCode.UNKNOWN_COLUMN, good.where(new Filter.IsNull("x\" is null or \"id")));
-    refused(ErrorCode.UNKNOWN_COLUMN, good.where(new Filter.In("nothing", any())));
-    refused(
+    assertRejected(ErrorCode.UNKNOWN_COLUMN, good.where(new Filter.IsNull("x\" is null or \"id")));
+    assertRejected(ErrorCode.UNKNOWN_COLUMN, good.where(new Filter.In("nothing", any())));
+    assertRejected(
         ErrorCode.UNKNOWN_COLUMN,
         good.where(new Filter.CompareColumns("id", Comparison.EQUAL, "nothing")));
-    refused(ErrorCode.UNKNOWN_COLUMN, good.orderBy(List.of(Order.ascending("nothing"))));
-    refused(ErrorCode.UNKNOWN_COLUMN, good.distinctOn(List.of("nothing")));
-    refused(
+    assertRejected(ErrorCode.UNKNOWN_COLUMN, good.orderBy(List.of(Order.ascending("nothing"))));
+    assertRejected(ErrorCode.UNKNOWN_COLUMN, good.distinctOn(List.of("nothing")));
+    assertRejected(
         ErrorCode.UNKNOWN_COLUMN,
         Select.of(db().table("products"), List.of(aggregate(Function.MAX, "nothing"))));
-    refused(
+    assertRejected(
         ErrorCode.UNKNOWN_COLUMN,
         Select.of(db().table("products"), List.of(aggregate(Function.COUNT)))
             .groupBy(List.of("nothing")));
   }
 
   @Test
-  default void unknownColumn_isRefusedInNestedSelects() {
+  default void unknownColumn_inNestedSelects_isRejected() {
     var brand = shop().relationship("products", "brand");
     var nested = new Output.Nested(brand, Select.of(brand.to(), columns("nothing")));
-    refused(ErrorCode.UNKNOWN_COLUMN, Select.of(db().table("products"), List.of(nested)));
-    refused(
+    assertRejected(ErrorCode.UNKNOWN_COLUMN, Select.of(db().table("products"), List.of(nested)));
+    assertRejected(
         ErrorCode.UNKNOWN_COLUMN,
         select("products", "id").where(new Filter.Exists(brand, new Filter.IsNull("price"))));
   }
 
   @Test
-  default void unknownColumn_isRefusedInWrites() {
-    refused(ErrorCode.UNKNOWN_COLUMN, insert(List.of("id", "nothing"), null));
-    refused(ErrorCode.UNKNOWN_COLUMN, update(new Change.Assign("nothing", any())));
-    refused(
+  default void unknownColumn_inWrites_isRejected() {
+    assertRejected(ErrorCode.UNKNOWN_COLUMN, insert(List.of("id", "nothing"), null));
+    assertRejected(ErrorCode.UNKNOWN_COLUMN, update(new Change.Assign("nothing", any())));
+    assertRejected(
         ErrorCode.UNKNOWN_COLUMN,
         new Delete(db().table("items"), new Filter.IsNull("nothing"), List.of()));
-    refused(ErrorCode.UNKNOWN_COLUMN, new Delete(db().table("items"), null, columns("nothing")));
-    refused(
+    assertRejected(
+        ErrorCode.UNKNOWN_COLUMN, new Delete(db().table("items"), null, columns("nothing")));
+    assertRejected(
         ErrorCode.UNKNOWN_COLUMN,
         insert(List.of("id"), new OnConflict(List.of("nothing"), List.of())));
-    refused(
+    assertRejected(
         ErrorCode.UNKNOWN_COLUMN,
         insert(List.of("id"), new OnConflict(List.of("id"), List.of("nothing"))));
   }
 
   @Test
-  default void unknownRoutine_isRefused() {
+  default void unknownRoutine_isRejected() {
     var schema = db().catalog().defaultSchema();
     assertThat(
             db().failure(new Call(schema, "nothing", Map.of(), List.of()), new Bindings()).code())
@@ -129,7 +131,7 @@ interface ErrorSuite extends EngineSuite {
   }
 
   @Test
-  default void errorMessages_nameTheOffender() {
+  default void errorMessages_containTheOffendingName() {
     assertThatThrownBy(() -> db().engine().prepare(select("products", "nmae")))
         .hasMessageContaining("nmae");
     assertThatThrownBy(
@@ -138,73 +140,75 @@ interface ErrorSuite extends EngineSuite {
   }
 
   @Test
-  default void keysetOfAnotherLengthThanTheOrder_isInvalid() {
+  default void keyset_lengthDiffersFromOrder_isInvalid() {
     var select = select("products", "id").orderBy(List.of(Order.ascending("id")));
-    refused(ErrorCode.INVALID_OPERATION, select.after(List.of(any(), any())));
-    refused(ErrorCode.INVALID_OPERATION, select("products", "id").after(List.of(any())));
+    assertRejected(ErrorCode.INVALID_OPERATION, select.after(List.of(any(), any())));
+    assertRejected(ErrorCode.INVALID_OPERATION, select("products", "id").after(List.of(any())));
   }
 
   @Test
-  default void selectThatContradictsItself_isInvalid() {
+  default void inconsistentSelect_isInvalid() {
     var products = db().table("products");
-    refused(
+    assertRejected(
         ErrorCode.INVALID_OPERATION,
         Select.of(products, List.of(new Output.Column("name"), aggregate(Function.COUNT))));
-    refused(
+    assertRejected(
         ErrorCode.INVALID_OPERATION,
         Select.of(products, List.of(new Output.Column("name"), aggregate(Function.COUNT)))
             .groupBy(List.of("brand_id")));
-    refused(ErrorCode.INVALID_OPERATION, Select.of(products, List.of(aggregate(Function.SUM))));
-    refused(
+    assertRejected(
+        ErrorCode.INVALID_OPERATION, Select.of(products, List.of(aggregate(Function.SUM))));
+    assertRejected(
         ErrorCode.INVALID_OPERATION,
         Select.of(products, List.of(aggregate(Function.MAX, "id", "stock"))));
-    refused(
+    assertRejected(
         ErrorCode.INVALID_OPERATION, Select.of(products, List.of(aggregate(Function.SUM, "name"))));
   }
 
   @Test
   default void relationshipFromAnotherTable_isInvalid() {
     var foreign = shop().relationship("routes", "origin");
-    refused(
+    assertRejected(
         ErrorCode.INVALID_OPERATION,
         Select.of(
             db().table("products"),
             List.of(new Output.Nested(foreign, Select.of(foreign.to(), columns("name"))))));
-    refused(
+    assertRejected(
         ErrorCode.INVALID_OPERATION,
         select("products", "id").where(new Filter.Exists(foreign, new Filter.And(List.of()))));
     var brand = shop().relationship("products", "brand");
-    refused(
+    assertRejected(
         ErrorCode.INVALID_OPERATION,
         Select.of(
             db().table("products"), List.of(new Output.Nested(brand, select("places", "name")))));
   }
 
   @Test
-  default void orderThroughMany_isInvalid() {
+  default void order_throughToMany_isInvalid() {
     var prices = shop().relationship("products", "prices");
     var order = new Order(List.of(prices), "amount", Direction.ASCENDING, Nulls.LAST);
-    refused(ErrorCode.INVALID_OPERATION, select("products", "id").orderBy(List.of(order)));
+    assertRejected(ErrorCode.INVALID_OPERATION, select("products", "id").orderBy(List.of(order)));
   }
 
   @Test
-  default void writeThatContradictsItself_isInvalid() {
-    refused(ErrorCode.INVALID_OPERATION, update());
-    refused(
+  default void inconsistentWrite_isInvalid() {
+    assertRejected(ErrorCode.INVALID_OPERATION, update());
+    assertRejected(
         ErrorCode.INVALID_OPERATION,
         update(new Change.Assign("note", any()), new Change.Assign("note", any())));
-    refused(ErrorCode.INVALID_OPERATION, update(new Change.Increment("note", any())));
-    refused(ErrorCode.INVALID_OPERATION, insert(List.of("id", "id"), null));
-    refused(
+    assertRejected(ErrorCode.INVALID_OPERATION, update(new Change.Increment("note", any())));
+    assertRejected(ErrorCode.INVALID_OPERATION, insert(List.of("id", "id"), null));
+    assertRejected(
         ErrorCode.INVALID_OPERATION,
         insert(List.of("id", "note"), new OnConflict(List.of("note"), List.of("id"))));
     var brand = shop().relationship("items", "brand");
     var nested = new Output.Nested(brand, Select.of(brand.to(), columns("name")));
-    refused(ErrorCode.INVALID_OPERATION, new Delete(db().table("items"), null, List.of(nested)));
+    assertRejected(
+        ErrorCode.INVALID_OPERATION, new Delete(db().table("items"), null, List.of(nested)));
   }
 
   @Test
-  default void rowOfAnotherLengthThanTheColumns_isInvalid() {
+  default void row_lengthDiffersFromColumns_isInvalid() {
     var bind = new Bindings();
     var insert =
         new Insert(
@@ -224,7 +228,7 @@ interface ErrorSuite extends EngineSuite {
   }
 
   @Test
-  default void argumentOfAWrongClass_isInvalidValue() {
+  default void argument_wrongClass_isInvalidValue() {
     for (var value : List.of("abc", List.of(1))) {
       var bind = new Bindings();
       var select = select("products", "name").where(bind.equal("id", value));
@@ -245,7 +249,7 @@ interface ErrorSuite extends EngineSuite {
   }
 
   @Test
-  default void writeToAView_isRefused() {
+  default void writeToAView_isRejected() {
     var bind = new Bindings();
     var insert =
         new Insert(

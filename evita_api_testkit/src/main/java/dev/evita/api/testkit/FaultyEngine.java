@@ -20,13 +20,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine whose transactions and statements are counted, and one of whose steps fails or hangs on
- * demand: step 0 is the beginning of a transaction, the following are its statements, {@link
- * #COMMIT} is its commit.
+ * Counts an engine's transactions and statements, and lets a step fail or hang on demand: step 0 is
+ * the begin of a transaction, the following are its statements, {@link #COMMIT} is its commit.
  */
 public final class FaultyEngine extends ForwardingEngine {
 
-  /** Stands for the commit among the steps. */
+  /** The step of the commit. */
   public static final int COMMIT = -1;
 
   private static final int NONE = -2;
@@ -42,36 +41,36 @@ public final class FaultyEngine extends ForwardingEngine {
   private volatile int failing = NONE;
   private volatile int hangingAt = NONE;
 
-  /** Nothing fails yet. */
+  /** Wraps an engine without failures. */
   public FaultyEngine(Engine engine) {
     super(engine);
   }
 
-  /** This step of each transaction fails. */
+  /** Makes this step of each transaction fail. */
   public FaultyEngine failing(int step) {
     failing = step;
     return this;
   }
 
-  /** Failures of this engine have this code; {@code DATABASE_ERROR} at first. */
+  /** Sets the code of failures; {@code DATABASE_ERROR} by default. */
   public FaultyEngine failingBy(EvitaException.Code failure) {
     code = failure;
     return this;
   }
 
-  /** The commits of so many transactions from now on lose to others. */
+  /** Makes the commits of the next so many transactions fail by a conflict. */
   public FaultyEngine losing(int transactions) {
     losing.set(transactions);
     return this;
   }
 
-  /** This statement of each transaction ends only when it is cancelled. */
+  /** Makes this statement of each transaction end only when it is cancelled. */
   public FaultyEngine hanging(int step) {
     hangingAt = step;
     return this;
   }
 
-  /** Waits until something hangs. */
+  /** Waits until a statement hangs. */
   public void awaitHanging() {
     await(hanging);
   }
@@ -81,7 +80,7 @@ public final class FaultyEngine extends ForwardingEngine {
     await(ended);
   }
 
-  /** How many transactions were committed. */
+  /** The number of committed transactions. */
   public int commits() {
     return commits.get();
   }
@@ -97,17 +96,17 @@ public final class FaultyEngine extends ForwardingEngine {
     }
   }
 
-  /** How many transactions have neither been committed nor rolled back. */
+  /** The number of transactions that have neither been committed nor rolled back. */
   public int openTransactions() {
     return open.get();
   }
 
-  /** How many transactions were begun. */
+  /** The number of transactions begun. */
   public int transactions() {
     return begun.get();
   }
 
-  /** How many statements were run in transactions. */
+  /** The number of statements executed in transactions. */
   public int statements() {
     return statements.get();
   }
@@ -217,7 +216,7 @@ public final class FaultyEngine extends ForwardingEngine {
     }
   }
 
-  /** A statement that waits for a lock that nobody releases. */
+  /** A statement that waits forever for a lock. */
   private record Hanging(RowSink sink, AtomicInteger cancels) implements Execution {
 
     Hanging(RowSink sink) {

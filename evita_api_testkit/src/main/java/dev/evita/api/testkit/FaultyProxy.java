@@ -17,30 +17,30 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 
 /**
- * Passes connections on within the loopback interface, and damages them on demand. Thread-safe; two
+ * Forwards connections within the loopback interface, and damages them on demand. Thread-safe; two
  * virtual threads per connection.
  */
 public final class FaultyProxy implements AutoCloseable {
 
-  /** What happens to bytes. */
+  /** The handling of bytes. */
   public enum Mode {
-    /** They are passed on. */
+    /** They are forwarded. */
     FORWARD,
-    /** Each piece is up to 300 ms late. */
+    /** Each piece is delayed by up to 300 ms. */
     DELAY,
-    /** Bytes are lost; the connections that lost some are reset when the mode changes. */
+    /** Bytes are lost; the affected connections are reset when the mode changes. */
     DISCARD
   }
 
-  /** Where a connection is cut that was armed. */
+  /** The point at which an armed connection is cut. */
   public enum Cut {
-    /** Before the trigger is passed on. */
+    /** Before the trigger is forwarded. */
     REQUEST,
-    /** After the trigger was passed on and the answer has come, which is not passed on. */
+    /** After the trigger was forwarded and the response has arrived, which is not forwarded. */
     ANSWER
   }
 
-  /** What arms a cut. */
+  /** The trigger of a cut. */
   public enum Trigger {
     /** Any bytes from a client. */
     ANY_REQUEST,
@@ -67,7 +67,7 @@ public final class FaultyProxy implements AutoCloseable {
     this.listener = listener;
   }
 
-  /** Starts one that passes on to this port of the loopback interface. */
+  /** Starts a proxy to this port of the loopback interface. */
   public static FaultyProxy start(int target, Trigger trigger) throws IOException {
     var listener = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
     var proxy = new FaultyProxy(target, trigger, listener);
@@ -81,9 +81,9 @@ public final class FaultyProxy implements AutoCloseable {
   }
 
   /**
-   * Changes the mode of all connections, the open ones as well.
+   * Changes the mode of all connections, including open ones.
    *
-   * @return how many pieces were late or lost in the mode before
+   * @return the number of pieces delayed or lost in the previous mode
    */
   public int mode(Mode next) {
     mode = next;
@@ -96,7 +96,7 @@ public final class FaultyProxy implements AutoCloseable {
   /**
    * Resets every open connection.
    *
-   * @return how many
+   * @return the number of connections
    */
   public int cutAll() {
     var open = List.copyOf(connections);
@@ -104,7 +104,7 @@ public final class FaultyProxy implements AutoCloseable {
     return open.size();
   }
 
-  /** Arms cuts at the next triggers; any left from before are forgotten. */
+  /** Arms cuts at the next triggers; replaces earlier ones. */
   public void arm(Cut cut, int times) {
     cuts.set(0);
     arms(cut, times);
@@ -116,9 +116,9 @@ public final class FaultyProxy implements AutoCloseable {
   }
 
   /**
-   * Forgets the cuts that are armed.
+   * Disarms cuts.
    *
-   * @return how many connections were cut since they were armed
+   * @return the number of connections cut since they were armed
    */
   public int disarm() {
     arms(Cut.REQUEST, 0);
@@ -131,7 +131,7 @@ public final class FaultyProxy implements AutoCloseable {
         var client = listener.accept();
         Thread.ofVirtual().start(() -> open(client));
       } catch (IOException e) {
-        // Closed, or the client left before it was accepted.
+        // Closed, or the client disconnected before it was accepted.
       }
     }
   }
@@ -177,7 +177,7 @@ public final class FaultyProxy implements AutoCloseable {
     try {
       listener.close();
     } catch (IOException e) {
-      // It accepts no more.
+      // It accepts no further connections.
     }
     mode = Mode.FORWARD;
     cutAll();
@@ -222,7 +222,7 @@ public final class FaultyProxy implements AutoCloseable {
       }
     }
 
-    /** Whether the bytes at hand are lost. */
+    /** Returns whether the current bytes are lost. */
     private boolean waitForMode() {
       if (mode == Mode.DELAY) {
         var millis = ThreadLocalRandom.current().nextInt(LONGEST_DELAY_MILLIS);
@@ -248,7 +248,7 @@ public final class FaultyProxy implements AutoCloseable {
       return false;
     }
 
-    /** The driver sends whole messages, of which the text is in one piece. */
+    /** The driver sends whole messages, so that the text is in one piece. */
     private boolean hasCommit(byte[] bytes, int length) {
       var text = new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
       var parsed = PARSED_COMMIT.matcher(text);

@@ -17,15 +17,12 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Stands over an engine and hands everything on; subclasses change what they are about. Closes the
- * engine.
- */
+/** Wraps an engine and delegates all calls; subclasses override some of them. Closes the engine. */
 public abstract class ForwardingEngine implements Engine {
 
   private final Engine engine;
 
-  /** Stands over an engine from now on. */
+  /** Wraps an engine. */
   protected ForwardingEngine(Engine engine) {
     this.engine = engine;
   }
@@ -80,12 +77,12 @@ public abstract class ForwardingEngine implements Engine {
     engine.close();
   }
 
-  /** The same for what an engine has prepared. */
+  /** The same for prepared operations. */
   public abstract static class ForwardingPrepared implements Prepared {
 
     private final Prepared prepared;
 
-    /** Stands over it from now on. */
+    /** Wraps a prepared operation. */
     protected ForwardingPrepared(Prepared prepared) {
       this.prepared = prepared;
     }

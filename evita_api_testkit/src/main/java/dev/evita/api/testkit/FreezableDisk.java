@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A file system in a file, whose writes can be made not to return, as those of a disk that hangs.
- * Root alone may mount one.
+ * A file system in a file, whose writes can be blocked, like those of a hanging disk. Only root may
+ * mount one.
  */
 public final class FreezableDisk implements AutoCloseable {
 
@@ -29,8 +29,8 @@ public final class FreezableDisk implements AutoCloseable {
   /**
    * Mounts one.
    *
-   * @param root created where it is missing; its file system is in a file beside it
-   * @return empty, with a warning on standard error, where that is not allowed
+   * @param root created if missing; its file system is in a file beside it
+   * @return empty, with a warning on standard error, if that is not permitted
    */
   public static Optional<FreezableDisk> mount(Path root) throws InterruptedException {
     var image = root.resolveSibling(root.getFileName() + ".img").toString();
@@ -51,13 +51,13 @@ public final class FreezableDisk implements AutoCloseable {
     }
   }
 
-  /** From now on no write returns. */
+  /** Blocks all writes. */
   public synchronized void freeze() throws IOException, InterruptedException {
     run("fsfreeze", "--freeze", root.toString());
     frozen = true;
   }
 
-  /** All writes return. Has no effect where it is not frozen. */
+  /** Lets all writes return. No effect if it is not frozen. */
   public synchronized void thaw() throws IOException, InterruptedException {
     if (frozen) {
       run("fsfreeze", "--unfreeze", root.toString());
@@ -68,7 +68,7 @@ public final class FreezableDisk implements AutoCloseable {
   private void unmount() {
     try {
       thaw();
-      // Lazily: a process that was killed may hold files for another moment.
+      // Lazily: a killed process may hold files for another moment.
       run("umount", "-l", root.toString());
     } catch (IOException e) {
       System.err.println(e.getMessage());

@@ -10,21 +10,21 @@ import java.util.concurrent.TimeUnit;
 import org.opentest4j.TestAbortedException;
 
 /**
- * A project of the test resources for Go. The exact modules stand in {@code go.mod} and {@code
- * go.sum}; a command of theirs is built into {@code target}.
+ * A Go project of the test resources. The exact modules are listed in {@code go.mod} and {@code
+ * go.sum}; one of their commands is built into {@code target}.
  */
 public final class GoProject {
 
   private GoProject() {}
 
   /**
-   * Builds a command; after the first time that is a matter of seconds.
+   * Builds a command; takes seconds after the first time.
    *
-   * @param name of the project's directory, and what the command is to be called
-   * @param command the package that is the command
-   * @param subject what is not tested where Go is missing
-   * @return where the command is
-   * @throws TestAbortedException if Go is missing, after saying so loudly
+   * @param name of the project's directory, and of the built command
+   * @param command the package of the command
+   * @param subject the part that is not tested if Go is missing
+   * @return the path of the command
+   * @throws TestAbortedException if Go is missing, after a warning
    */
   public static Path build(String name, String command, String subject)
       throws IOException, InterruptedException {

@@ -20,7 +20,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Many threads, two engines, and the end. */
+/** Concurrency, several engines, and closing. */
 interface LifecycleSuite extends EngineSuite {
 
   private static int threads() {
@@ -42,7 +42,7 @@ interface LifecycleSuite extends EngineSuite {
   }
 
   @Test
-  default void onePrepared_runsOnManyThreads() throws InterruptedException {
+  default void onePrepared_onManyThreads_isCorrect() throws InterruptedException {
     var bind = new Bindings();
     Prepared prepared =
         db().engine().prepare(select("readings", "id", "label").where(bind.equal("id", 0)));
@@ -59,7 +59,7 @@ interface LifecycleSuite extends EngineSuite {
   }
 
   @Test
-  default void manyShapes_runOnManyThreads() throws InterruptedException {
+  default void manyShapes_onManyThreads_areCorrect() throws InterruptedException {
     var names = List.of("id", "name", "brand_id", "price", "stock");
     onManyThreads(() -> {
       for (int run = 0; run < 100; run++) {
@@ -74,7 +74,7 @@ interface LifecycleSuite extends EngineSuite {
   }
 
   @Test
-  default void writesOfManyThreads_areAllThere() throws InterruptedException {
+  default void writes_onManyThreads_areAllStored() throws InterruptedException {
     var next = new AtomicInteger();
     onManyThreads(() -> {
       for (int run = 0; run < 25; run++) {
@@ -95,7 +95,7 @@ interface LifecycleSuite extends EngineSuite {
   }
 
   @Test
-  default void anotherEngine_sharesNothing() {
+  default void anotherEngine_sharesNoState() {
     try (var another = openAnother()) {
       assertThat(another.catalog().tables()).isEmpty();
     }
@@ -103,7 +103,7 @@ interface LifecycleSuite extends EngineSuite {
   }
 
   @Test
-  default void close_isIdempotent_andRunsFailAfterIt() {
+  default void close_isIdempotentAndLaterExecutionsFail() {
     var another = openAnother();
     var prepared =
         another.prepare(Script.of("create table \"t\" (\"id\" " + shop().integer() + ")"));
@@ -116,7 +116,7 @@ interface LifecycleSuite extends EngineSuite {
   }
 
   @Test
-  default void close_endsWhatIsPaused() {
+  default void close_endsPausedExecutions() {
     var another = openAnother();
     var driver = new EngineDriver(another);
     driver.script("create table \"t\" (\"id\" " + shop().integer() + " primary key)");

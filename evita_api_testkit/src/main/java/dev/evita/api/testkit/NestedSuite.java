@@ -38,7 +38,7 @@ interface NestedSuite extends EngineSuite {
   }
 
   @Test
-  default void toOne_givesItsRow_orNone() {
+  default void toOne_returnsItsRowOrNull() {
     var category =
         related("products", "category", related("products", "category", "name", "parent_id"));
     var select = selectNested("products", "id", category);
@@ -53,7 +53,7 @@ interface NestedSuite extends EngineSuite {
   }
 
   @Test
-  default void toMany_givesItsRowsInOrder_orNone() {
+  default void toMany_returnsItsRowsInOrderOrNone() {
     var prices =
         related("products", "prices", "currency", "amount")
             .orderBy(List.of(Order.descending("amount")));
@@ -76,7 +76,7 @@ interface NestedSuite extends EngineSuite {
   }
 
   @Test
-  default void oneToOne_goesBothWays() {
+  default void oneToOne_worksBothWays() {
     var details =
         related("products", "product_details", related("products", "product_details", "manual"));
     var select = selectNested("products", "id", details);
@@ -92,7 +92,7 @@ interface NestedSuite extends EngineSuite {
   }
 
   @Test
-  default void selfReference_goesUpAndDown() {
+  default void selfReference_worksBothWays() {
     var up = nested(shop().relationship("categories", "parent"), column("name"));
     var down =
         related(
@@ -156,7 +156,7 @@ interface NestedSuite extends EngineSuite {
   }
 
   @Test
-  default void compositeForeignKey_partlyNull_hasNoRow() {
+  default void compositeForeignKey_partlyNull_hasNoRelatedRow() {
     var price = nested(shop().relationship("price_changes", "prices"), column("amount"));
     var select = selectNested("price_changes", "id", price);
     if (!has(EngineBehavior.NESTED_TO_ONE)) {
@@ -173,7 +173,7 @@ interface NestedSuite extends EngineSuite {
   }
 
   @Test
-  default void twoRelationshipsToTheSameTable_stayApart() {
+  default void twoRelationshipsToOneTable_areDistinct() {
     var origin = nested(shop().relationship("routes", "origin"), column("name"));
     var destination = nested(shop().relationship("routes", "destination"), column("name"));
     var select = selectNested("routes", "id", origin, destination);
@@ -190,7 +190,7 @@ interface NestedSuite extends EngineSuite {
   }
 
   @Test
-  default void sameRelationshipTwice_givesBoth() {
+  default void sameRelationshipTwice_returnsBoth() {
     var bind = new Bindings();
     var cheap = related("products", "prices", "amount").where(bind.equal("currency", "EUR"));
     var dear = related("products", "prices", "amount").where(bind.equal("currency", "USD"));
@@ -209,7 +209,7 @@ interface NestedSuite extends EngineSuite {
         .containsExactly(row(1, List.of(row(decimal("95"))), List.of(row(decimal("105")))));
   }
 
-  /** Brands, their products, those products' tags by way of a join table: four levels. */
+  /** Brands, their products, those products' tags through a join table: four levels. */
   private Select brandsToTags(Bindings bind) {
     var tag = nested(shop().relationship("product_tags", "tag"), column("label"));
     var tags =
@@ -263,7 +263,7 @@ interface NestedSuite extends EngineSuite {
   }
 
   @Test
-  default void statements_doNotGrowWithTheRows() {
+  default void statements_doNotDependOnTheNumberOfRows() {
     var parent = shop().relationship("item_notes", "item");
     var select =
         Select.of(
@@ -293,7 +293,7 @@ interface NestedSuite extends EngineSuite {
   }
 
   @Test
-  default void nestedFilter_leavesParentsWithoutChildrenIn() {
+  default void nestedFilter_keepsParentsWithoutChildren() {
     var bind = new Bindings();
     var prices = related("products", "prices", "currency").where(bind.equal("currency", "CHF"));
     var select = selectNested("products", "id", related("products", "prices", prices));
@@ -307,7 +307,7 @@ interface NestedSuite extends EngineSuite {
   }
 
   @Test
-  default void nestedFilterOnToOne_leavesItOut() {
+  default void nestedFilterOnToOne_returnsNull() {
     var bind = new Bindings();
     var brand = related("products", "brand", "name").where(bind.equal("name", "Acme"));
     var select = selectNested("products", "id", related("products", "brand", brand));
@@ -319,7 +319,7 @@ interface NestedSuite extends EngineSuite {
   }
 
   @Test
-  default void limitAndOffset_holdForEachParent() {
+  default void limitAndOffset_applyPerParent() {
     var bind = new Bindings();
     var prices =
         related("products", "prices", "currency")
@@ -337,7 +337,7 @@ interface NestedSuite extends EngineSuite {
   }
 
   @Test
-  default void limitOfParents_cutsParentsOnly() {
+  default void limitOfParents_appliesOnlyToParents() {
     var bind = new Bindings();
     var prices = related("products", "prices", "currency");
     var select =
@@ -385,7 +385,7 @@ interface NestedSuite extends EngineSuite {
   }
 
   @Test
-  default void nestedCursor_startsAgainEachTimeItIsAsked() {
+  default void nestedCursor_calledAgain_restarts() {
     var prices = nested(shop().relationship("products", "prices"), column("currency"));
     var bind = new Bindings();
     var select = selectNested("products", "id", prices).where(bind.equal("id", 3));

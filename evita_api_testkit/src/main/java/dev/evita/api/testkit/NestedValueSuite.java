@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What is inside of arrays, JSON and texts. */
+/** Values inside arrays, JSON and texts. */
 interface NestedValueSuite extends EngineSuite {
 
   private void store(String column, List<? extends @Nullable Object> values) {
@@ -78,9 +78,9 @@ interface NestedValueSuite extends EngineSuite {
     assertThat(compared(column, Comparison.OVERLAPS, List.of("a", ""))).isEqualTo(List.of(1L, 2L));
   }
 
-  /** What is unknown is so in its negation, too. */
+  /** A null comparison is unknown in its negation, too. */
   @Test
-  default void arrays_thatAreNull_areUnknown() {
+  default void arrays_null_areUnknown() {
     if (!has(EngineBehavior.ARRAYS)) {
       return;
     }
@@ -95,7 +95,7 @@ interface NestedValueSuite extends EngineSuite {
 
   // ---------------------------------------------------------------- JSON
 
-  /** A column that holds JSON: of that type, or of text if there is none. */
+  /** A column that contains JSON: of that type, or of text if there is none. */
   private String json() {
     return typeName(DataType.Scalar.JSON) == null ? "c_text" : "c_json";
   }
@@ -129,7 +129,7 @@ interface NestedValueSuite extends EngineSuite {
   }
 
   @Test
-  default void paths_readWhatIsInside() {
+  default void paths_readNestedValues() {
     storeJson();
     if (!has(EngineBehavior.JSON_PATHS)) {
       requireUnsupported(
@@ -176,7 +176,7 @@ interface NestedValueSuite extends EngineSuite {
   }
 
   @Test
-  default void paths_ofWhatIsNoJson_areRefused() {
+  default void paths_ofOtherTypes_areRejected() {
     var path = new Output.Path("price", List.of(new Output.Step.Member("a")), true);
     requireUnsupported(Select.of(db().table("products"), List.of(path)), new Bindings());
   }
@@ -228,7 +228,7 @@ interface NestedValueSuite extends EngineSuite {
   }
 
   @Test
-  default void fullText_ofABrokenQueryOrLanguage_isTheUsersMistake() {
+  default void fullText_invalidQueryOrLanguage_isAUserError() {
     if (!has(EngineBehavior.FULL_TEXT)) {
       return;
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.opentest4j.TestAbortedException;
 
 /**
- * A project of the test resources for node. The exact packages stand in {@code package-lock.json}
+ * A node project of the test resources. The exact packages are listed in {@code package-lock.json}
  * and are installed into {@code target}.
  */
 public final class NodeProject {
@@ -26,9 +26,9 @@ public final class NodeProject {
   /**
    * Installs a project.
    *
-   * @param name of its directory, all files of which it consists of
-   * @param subject what is not tested where node is missing
-   * @throws TestAbortedException if it is, after saying so loudly
+   * @param name of its directory, all files of which belong to it
+   * @param subject the part that is not tested if node is missing
+   * @throws TestAbortedException if node is missing, after a warning
    */
   public static NodeProject install(String name, String subject)
       throws IOException, InterruptedException {
@@ -40,12 +40,12 @@ public final class NodeProject {
     return project;
   }
 
-  /** A file of the project, or one that a command has made in it. */
+  /** A file of the project, or one created by a command. */
   public Path file(String name) {
     return installed.resolve(name);
   }
 
-  /** Starts a command; what it writes to standard error goes to a file in the project. */
+  /** Starts a command; its standard error is written to a file in the project. */
   public Process start(String... command) throws IOException {
     return new ProcessBuilder(command)
         .directory(installed.toFile())
@@ -57,7 +57,7 @@ public final class NodeProject {
     return installed.resolve(command[0] + ".err");
   }
 
-  /** What a command writes to standard output, once it has ended well. */
+  /** Returns the standard output of a command, once it has ended successfully. */
   public String run(String... command) throws IOException, InterruptedException {
     var process = start(command);
     try {

@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** In which order rows come, and which part of them. */
+/** The order of rows, and pagination. */
 interface OrderSuite extends EngineSuite {
 
   private static Order by(String column, Direction direction, Nulls nulls) {
@@ -25,7 +25,7 @@ interface OrderSuite extends EngineSuite {
   }
 
   @Test
-  default void order_putsNullsWhereAsked() {
+  default void order_nulls_areAtTheRequestedEnd() {
     var id = Order.ascending("id");
     assertThat(products(by("category_id", Direction.ASCENDING, Nulls.FIRST), id))
         .containsExactly(5L, 8L, 1L, 2L, 6L, 7L, 3L, 4L);
@@ -44,7 +44,7 @@ interface OrderSuite extends EngineSuite {
   }
 
   @Test
-  default void order_byColumnThatIsNotAnOutput() {
+  default void order_columnIsNoOutput_isSupported() {
     assertThat(db().column(select("brands", "name").orderBy(List.of(Order.descending("id")))))
         .containsExactly("Zeta", "Borg", "Acme");
   }
@@ -89,7 +89,7 @@ interface OrderSuite extends EngineSuite {
   }
 
   @Test
-  default void limitAndOffset_cutAPart() {
+  default void limitAndOffset_returnAPart() {
     assertThat(page(3, null)).containsExactly(1L, 2L, 3L);
     assertThat(page(3, 2)).containsExactly(3L, 4L, 5L);
     assertThat(page(null, 6)).containsExactly(7L, 8L);
@@ -166,7 +166,7 @@ interface OrderSuite extends EngineSuite {
   }
 
   @Test
-  default void keyset_ofAPositionThatIsNoRow_goesOnBehindIt() {
+  default void keyset_positionWithoutRow_continuesAfterIt() {
     var bind = new Bindings();
     var select =
         select("products", "id")
@@ -193,7 +193,7 @@ interface OrderSuite extends EngineSuite {
   }
 
   @Test
-  default void distinctOn_holdsNullsEqual_andCountsBeforeLimit() {
+  default void distinctOn_treatsNullsAsEqualAndPrecedesLimit() {
     var bind = new Bindings();
     Select select =
         select("products", "category_id", "id")

@@ -24,10 +24,10 @@ import org.opentest4j.TestAbortedException;
  * A PostgreSQL of the operating system's package, for tests.
  *
  * <p>It listens on a free port of the loopback interface, keeps its files in a temporary directory,
- * and is stopped when the JVM ends at the latest. {@link #start} returns the one that all tests of
- * a JVM share, which does not force its files; {@link #separate} starts another, for tests that
- * stop or suspend it. PostgreSQL refuses to run as root; there it runs as the user {@code postgres}
- * that the package made. Thread-safe.
+ * and is stopped when the JVM ends at the latest. {@link #start} returns the server shared by all
+ * tests of a JVM, which does not force its files; {@link #separate} starts another one, for tests
+ * that stop or suspend it. PostgreSQL refuses to run as root; then it runs as the user {@code
+ * postgres} created by the package. Thread-safe.
  */
 public final class PostgresServer implements AutoCloseable {
 
@@ -57,7 +57,7 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   /**
-   * The server of this JVM, started by the first call.
+   * Returns the server of this JVM, started by the first call.
    *
    * @throws TestAbortedException if PostgreSQL is not installed, with a warning on standard error
    */
@@ -69,10 +69,10 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server of the caller's own, which the caller closes.
+   * Starts a separate server, which the caller closes.
    *
-   * @param settings as in {@code postgresql.conf}, such as {@code fsync=off}; the defaults, with
-   *     which commits are forced, where there are none
+   * @param settings as in {@code postgresql.conf}, such as {@code fsync=off}; without any, the
+   *     defaults, by which commits are forced
    * @throws TestAbortedException if PostgreSQL is not installed, with a warning on standard error
    */
   public static PostgresServer separate(String... settings) {
@@ -80,7 +80,7 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server of the caller's own in this directory, which exists and is empty.
+   * Starts a separate server in this directory, which must exist and be empty.
    *
    * @see #separate(String...)
    */
@@ -96,7 +96,7 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  /** Makes an empty database and answers its JDBC URL, with user, without password. */
+  /** Creates an empty database and returns its JDBC URL, with user, without password. */
   public synchronized String createDatabase() {
     var name = "test" + ++databases;
     // Not by createdb: there are hundreds of them, and to start a process takes longer than the
@@ -213,7 +213,7 @@ public final class PostgresServer implements AutoCloseable {
     execute("pg_ctl", "-D", data(), "-l", directory + "/log", "-w", "-o", options(), "start");
   }
 
-  /** Whether its first process runs. */
+  /** Whether its main process is running. */
   public boolean isRunning() {
     return Files.exists(pidFile()) && !processes().isEmpty();
   }
@@ -222,14 +222,14 @@ public final class PostgresServer implements AutoCloseable {
     return Path.of(data(), "postmaster.pid");
   }
 
-  /** Stops it and ends all connections; what was not committed is rolled back. */
+  /** Stops it and ends all connections; uncommitted changes are rolled back. */
   public void shutDown() {
     execute("pg_ctl", "-D", data(), "-m", "fast", "-w", "stop");
   }
 
-  /** Ends all its processes by SIGKILL and returns once they are gone. */
+  /** Kills all its processes by SIGKILL and returns once they have ended. */
   public void kill() {
-    // Suspended first, so that the first process starts no other meanwhile.
+    // Suspended first, so that the main process starts no other meanwhile.
     suspend();
     var processes = processes();
     signal("KILL", processes);
@@ -239,7 +239,7 @@ public final class PostgresServer implements AutoCloseable {
   /** Suspends all its processes by SIGSTOP: the kernel still accepts connections. */
   public void suspend() {
     var processes = processes();
-    // The first one starts the others.
+    // The main process starts the others.
     signal("STOP", processes.subList(0, 1));
     signal("STOP", processes());
   }
@@ -257,7 +257,7 @@ public final class PostgresServer implements AutoCloseable {
     signal("STOP", ProcessHandle.of(backend).stream().toList());
   }
 
-  /** The first process, and those it started. */
+  /** The main process, and its child processes. */
   private List<ProcessHandle> processes() {
     try {
       var first = Files.readAllLines(pidFile()).getFirst();
@@ -280,7 +280,7 @@ public final class PostgresServer implements AutoCloseable {
     var command = new ArrayList<>(List.of("kill", "-" + name));
     processes.forEach(each -> command.add(String.valueOf(each.pid())));
     try {
-      // Its status does not matter: a process may have ended meanwhile.
+      // Its status is irrelevant: a process may have ended meanwhile.
       new ProcessBuilder(command).inheritIO().start().waitFor();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

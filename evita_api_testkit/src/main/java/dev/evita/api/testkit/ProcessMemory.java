@@ -4,18 +4,18 @@ package dev.evita.api.testkit;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 
-/** What this process holds in memory. */
+/** The memory of this process. */
 public final class ProcessMemory {
 
   private ProcessMemory() {}
 
-  /** Bytes of the heap, after garbage was collected. */
+  /** Bytes of the heap, after a garbage collection. */
   public static long heap() {
     System.gc();
     return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
   }
 
-  /** The same and bytes of direct buffers. */
+  /** The same plus bytes of direct buffers. */
   public static long used() {
     return heap()
         + ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.opentest4j.TestAbortedException;
 
 /**
- * A project of the test resources for Python. The exact packages stand in {@code requirements.txt}
+ * A Python project of the test resources. The exact packages are listed in {@code requirements.txt}
  * and are installed into {@code target}.
  */
 public final class PythonProject {
@@ -24,9 +24,9 @@ public final class PythonProject {
   /**
    * Installs a project.
    *
-   * @param name of its directory, all files of which it consists of
-   * @param subject what is not tested where Python is missing
-   * @throws TestAbortedException if it is, after saying so loudly
+   * @param name of its directory, all files of which belong to it
+   * @param subject the part that is not tested if Python is missing
+   * @throws TestAbortedException if Python is missing, after a warning
    */
   public static PythonProject install(String name, String subject)
       throws IOException, InterruptedException {
@@ -44,12 +44,12 @@ public final class PythonProject {
     return project;
   }
 
-  /** The path of a command that the packages bring. */
+  /** The path of a command that the packages install. */
   public String tool(String name) {
     return installed.resolve(Path.of("packages", "bin", name)).toString();
   }
 
-  /** What a command writes, once it has ended well. */
+  /** Returns the output of a command, once it has ended successfully. */
   public String run(String... command) throws IOException, InterruptedException {
     var process =
         new ProcessBuilder(command).directory(installed.toFile()).redirectErrorStream(true).start();

@@ -23,7 +23,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Rows chosen, ordered and paged by values and aggregates of related rows. */
+/** Rows filtered, ordered and paginated by values and aggregates of related rows. */
 interface RelatedSuite extends EngineSuite {
 
   private static Output.Aggregate of(Function function, String... names) {
@@ -59,7 +59,7 @@ interface RelatedSuite extends EngineSuite {
   }
 
   @Test
-  default void order_byTheCountOfRelatedRows_takesNoneAsZero() {
+  default void order_byCountOfRelatedRows_noneCountsAsZero() {
     requireIds(
         ordered(byPrices(of(Function.COUNT), Direction.DESCENDING), Order.descending("id")),
         3L,
@@ -73,7 +73,7 @@ interface RelatedSuite extends EngineSuite {
   }
 
   @Test
-  default void order_byOtherAggregatesOfRelatedRows_takesNoneAsNull() {
+  default void order_byOtherAggregates_noneCountsAsNull() {
     var id = Order.ascending("id");
     requireIds(
         ordered(byPrices(of(Function.MAX, "amount"), Direction.ASCENDING), id),
@@ -108,7 +108,7 @@ interface RelatedSuite extends EngineSuite {
   }
 
   @Test
-  default void order_byRelatedRows_thatDoNotPass_countAsNone() {
+  default void order_byFilteredRelatedRows_othersCountAsNone() {
     var brand = shop().relationship("products", "brand");
     var bind = new Bindings();
     var second = bind.equal("id", 2);
@@ -153,7 +153,7 @@ interface RelatedSuite extends EngineSuite {
   }
 
   @Test
-  default void order_byAnAggregateOfNothing_isRefused() {
+  default void order_byAggregateWithoutRelationship_isRejected() {
     var select =
         select("products", "id")
             .orderBy(List.of(by(List.of(), of(Function.COUNT), Direction.ASCENDING)));
@@ -248,7 +248,7 @@ interface RelatedSuite extends EngineSuite {
   }
 
   @Test
-  default void related_valuesStandBesideTheRowsOwn() {
+  default void related_valuesBesideOwnValues_areReturned() {
     var category = shop().relationship("products", "category");
     var parent = shop().relationship("categories", "parent");
     var bind = new Bindings();
@@ -298,7 +298,7 @@ interface RelatedSuite extends EngineSuite {
             row(3, List.of()));
   }
 
-  /** Pages of two, by positions that the rows themselves tell. */
+  /** Pages of two, by positions taken from the rows themselves. */
   private List<@Nullable Object> walk(List<Order> order, boolean backwards) {
     var seen = new ArrayList<@Nullable Object>();
     var wanted = new ArrayList<>(columns("id"));
@@ -351,7 +351,7 @@ interface RelatedSuite extends EngineSuite {
   }
 
   @Test
-  default void keyset_between_isWhatStandsBetweenTwoPositions() {
+  default void keyset_afterAndBefore_returnsRowsBetween() {
     for (var nulls : Nulls.values()) {
       var order =
           List.of(new Order(List.of(), "score", Direction.ASCENDING, nulls), Order.ascending("id"));

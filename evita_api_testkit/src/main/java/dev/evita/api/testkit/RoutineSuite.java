@@ -31,7 +31,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Stored routines, as {@link EngineDialect#routineDefinitions} makes them. */
+/** Stored routines, as created by {@link EngineDialect#routineDefinitions}. */
 interface RoutineSuite extends EngineSuite {
 
   private boolean lacking() {
@@ -78,7 +78,7 @@ interface RoutineSuite extends EngineSuite {
   }
 
   @Test
-  default void catalog_tellsRoutines() {
+  default void catalog_containsRoutines() {
     if (lacking()) {
       return;
     }
@@ -107,7 +107,7 @@ interface RoutineSuite extends EngineSuite {
   }
 
   @Test
-  default void rows_comeInTheirOrder_withTheColumnsThatAreAskedFor() {
+  default void rows_keepTheirOrderAndSelectedColumns() {
     if (lacking()) {
       return;
     }
@@ -125,7 +125,7 @@ interface RoutineSuite extends EngineSuite {
   }
 
   @Test
-  default void rows_canBeChosenFrom() {
+  default void rows_canBeFilteredAndOrdered() {
     if (lacking()) {
       return;
     }
@@ -165,7 +165,7 @@ interface RoutineSuite extends EngineSuite {
   }
 
   @Test
-  default void plainValues_cannotBeChosenFrom() {
+  default void plainValues_cannotBeFiltered() {
     if (lacking()) {
       return;
     }
@@ -185,7 +185,7 @@ interface RoutineSuite extends EngineSuite {
   }
 
   @Test
-  default void manyRows_arePausedAndCancelledAsThoseOfASelect() {
+  default void manyRows_canBePausedAndCancelled() {
     if (lacking()) {
       return;
     }
@@ -224,7 +224,7 @@ interface RoutineSuite extends EngineSuite {
   }
 
   @Test
-  default void routineThatRefuses_isRaised_andLeavesNothing() {
+  default void raisingRoutine_isRaisedAndRolledBack() {
     if (lacking()) {
       return;
     }
@@ -243,7 +243,7 @@ interface RoutineSuite extends EngineSuite {
   }
 
   @Test
-  default void constraints_holdInRoutines() {
+  default void constraints_inRoutines_areEnforced() {
     if (lacking()) {
       return;
     }
@@ -257,7 +257,7 @@ interface RoutineSuite extends EngineSuite {
   }
 
   @Test
-  default void routineThatSaysItReads_cannotWrite() {
+  default void readOnlyRoutine_cannotWrite() {
     if (lacking()) {
       return;
     }
@@ -272,7 +272,7 @@ interface RoutineSuite extends EngineSuite {
   }
 
   @Test
-  default void writingCall_inAReadOnlyTransaction_isRefused() {
+  default void writingCall_inAReadOnlyTransaction_isRejected() {
     if (lacking()) {
       return;
     }
@@ -284,7 +284,7 @@ interface RoutineSuite extends EngineSuite {
   }
 
   @Test
-  default void argumentsThatNoneTakes_areRefused() {
+  default void unmatchedArguments_areRejected() {
     if (lacking()) {
       return;
     }
@@ -300,7 +300,7 @@ interface RoutineSuite extends EngineSuite {
   }
 
   @Test
-  default void whatARoutineWrote_isTold() {
+  default void routineWrites_arePublished() {
     if (lacking() || !db().engine().capabilities().contains(Capability.WATCH)) {
       return;
     }

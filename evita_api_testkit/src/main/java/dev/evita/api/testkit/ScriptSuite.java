@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 interface ScriptSuite extends EngineSuite {
 
   @Test
-  default void script_givesTheRowsOfItsLastStatement() {
+  default void script_returnsTheRowsOfItsLastStatement() {
     assertThat(
             db().script(
                     "insert into \"items\" (\"id\", \"code\", \"quantity\") values (1, 'a', 1);"
@@ -25,7 +25,7 @@ interface ScriptSuite extends EngineSuite {
   }
 
   @Test
-  default void script_endingInAWrite_givesNoRows_butHowMany() {
+  default void script_endingInAWrite_returnsOnlyTheCount() {
     var script =
         Script.of(
             "select \"name\" from \"brands\";"
@@ -38,7 +38,7 @@ interface ScriptSuite extends EngineSuite {
   }
 
   @Test
-  default void script_parametersGoInTheOrderOfTheText() {
+  default void script_parameters_areInTextOrder() {
     if (!has(EngineBehavior.SCRIPT_PARAMETERS)) {
       assertThat(db().scriptFailure("select \"id\" from \"brands\" where \"id\" = ?", 1).code())
           .isEqualTo(ErrorCode.UNSUPPORTED_OPERATION);
@@ -97,12 +97,12 @@ interface ScriptSuite extends EngineSuite {
   }
 
   @Test
-  default void badStatement_isInvalidScript() {
+  default void invalidStatement_isInvalidScript() {
     for (var text :
         List.of(
             "selekt 1",
             "select * from \"nowhere\"",
-            // without quotes: SQLite takes a quoted name that is not there for a text
+            // without quotes: SQLite takes an unknown quoted name for a text
             "select nothing from \"brands\"",
             "insert into \"brands\" (")) {
       assertThat(db().scriptFailure(text).code()).as(text).isEqualTo(ErrorCode.INVALID_SCRIPT);
@@ -110,7 +110,7 @@ interface ScriptSuite extends EngineSuite {
   }
 
   @Test
-  default void scriptThatFailsInTheMiddle_isNotAtomicByItself_butIsInATransaction() {
+  default void failingScript_isAtomicOnlyInATransaction() {
     var text =
         "insert into \"items\" (\"id\", \"code\", \"quantity\") values (1, 'a', 1);"
             + " insert into \"items\" (\"id\", \"code\", \"quantity\") values (1, 'a', 1)";

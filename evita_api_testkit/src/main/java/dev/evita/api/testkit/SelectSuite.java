@@ -18,10 +18,10 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Which rows a select gives. */
+/** The rows of a select. */
 interface SelectSuite extends EngineSuite {
 
-  /** The ids of the products that pass, in their order. */
+  /** The ids of the matching products, in their order. */
   private List<@Nullable Object> products(Function<Bindings, Filter> where) {
     var bind = new Bindings();
     var select = select("products", "id").where(where.apply(bind));
@@ -33,7 +33,7 @@ interface SelectSuite extends EngineSuite {
   }
 
   @Test
-  default void select_givesTheValuesOfItsColumnsInOrder() {
+  default void select_returnsTheValuesOfItsColumnsInOrder() {
     var bind = new Bindings();
     var select =
         select("products", "name", "id", "price", "active", "weight", "description", "id")
@@ -43,18 +43,18 @@ interface SelectSuite extends EngineSuite {
   }
 
   @Test
-  default void select_withoutFilter_givesAllRows() {
+  default void select_withoutFilter_returnsAllRows() {
     assertThat(db().column(select("brands", "id"))).containsExactlyInAnyOrder(1L, 2L, 3L);
   }
 
   @Test
-  default void equal_andNotEqual_leaveNullsOut() {
+  default void equalAndNotEqual_excludeNulls() {
     assertThat(compared("category_id", Comparison.EQUAL, 3)).containsExactly(1L, 2L);
     assertThat(compared("category_id", Comparison.NOT_EQUAL, 3)).containsExactly(3L, 4L, 6L, 7L);
   }
 
   @Test
-  default void less_andGreater_compareNumbers() {
+  default void lessAndGreater_compareNumbers() {
     assertThat(compared("stock", Comparison.LESS, 3)).containsExactly(3L, 4L);
     assertThat(compared("stock", Comparison.LESS_OR_EQUAL, 3)).containsExactly(3L, 4L, 8L);
     assertThat(compared("stock", Comparison.GREATER, 12)).containsExactly(2L);
@@ -72,7 +72,7 @@ interface SelectSuite extends EngineSuite {
   }
 
   @Test
-  default void equal_ofText_countsCase() {
+  default void equal_text_isCaseSensitive() {
     assertThat(compared("name", Comparison.EQUAL, "anvil")).containsExactly(5L);
     assertThat(compared("name", Comparison.NOT_EQUAL, "anvil")).hasSize(7).doesNotContain(5L);
   }
@@ -90,7 +90,7 @@ interface SelectSuite extends EngineSuite {
   }
 
   @Test
-  default void notDistinct_holdsNullEqualToNull() {
+  default void notDistinct_treatsNullAsEqualToNull() {
     assertThat(compared("category_id", Comparison.NOT_DISTINCT, null)).containsExactly(5L, 8L);
     assertThat(compared("category_id", Comparison.NOT_DISTINCT, 5)).containsExactly(3L, 4L);
     assertThat(products(bind -> new Filter.Not(bind.compare("stock", Comparison.NOT_DISTINCT, 5))))
@@ -98,7 +98,7 @@ interface SelectSuite extends EngineSuite {
   }
 
   @Test
-  default void like_knowsPatternsAndCase() {
+  default void like_patterns_areCaseSensitive() {
     assertThat(compared("name", Comparison.LIKE, "A%")).containsExactly(1L);
     assertThat(compared("name", Comparison.LIKE, "_nvil")).containsExactly(1L, 5L);
     assertThat(compared("name", Comparison.LIKE, "%q%")).containsExactly(8L);
@@ -115,7 +115,7 @@ interface SelectSuite extends EngineSuite {
   }
 
   @Test
-  default void like_ofCharactersThatAreSpecialElsewhere_takesThemAsTheyAre() {
+  default void like_otherSpecialCharacters_areLiteral() {
     assertThat(compared("name", Comparison.LIKE, "[A]%")).isEmpty();
     assertThat(compared("name", Comparison.LIKE, "*")).isEmpty();
     assertThat(compared("name", Comparison.LIKE, "?nvil")).isEmpty();
@@ -142,7 +142,7 @@ interface SelectSuite extends EngineSuite {
   }
 
   @Test
-  default void matches_ofABrokenPattern_isTheUsersMistake() {
+  default void matches_invalidPattern_isAUserError() {
     var bind = new Bindings();
     var select = select("products", "id").where(bind.compare("name", Comparison.MATCHES, "(["));
     assertThat(db().failure(select, bind).code())
@@ -153,7 +153,7 @@ interface SelectSuite extends EngineSuite {
   }
 
   @Test
-  default void and_ofNothing_isTrue_or_ofNothing_isFalse() {
+  default void emptyAnd_isTrueEmptyOr_isFalse() {
     assertThat(products(bind -> new Filter.And(List.of()))).hasSize(8);
     assertThat(products(bind -> new Filter.Or(List.of()))).isEmpty();
     assertThat(products(bind -> new Filter.Not(new Filter.Or(List.of())))).hasSize(8);
@@ -214,7 +214,7 @@ interface SelectSuite extends EngineSuite {
   }
 
   @Test
-  default void in_ofNothing_isFalse() {
+  default void in_emptyList_isFalse() {
     assertThat(products(bind -> bind.in("id", List.of()))).isEmpty();
     assertThat(products(bind -> new Filter.Not(bind.in("category_id", List.of())))).hasSize(8);
   }
@@ -228,7 +228,7 @@ interface SelectSuite extends EngineSuite {
   }
 
   @Test
-  default void notIn_leavesNullsOut() {
+  default void notIn_excludesNulls() {
     assertThat(products(bind -> new Filter.Not(bind.in("category_id", List.of(3)))))
         .containsExactly(3L, 4L, 6L, 7L);
   }
@@ -276,7 +276,7 @@ interface SelectSuite extends EngineSuite {
   }
 
   @Test
-  default void exists_throughToMany_givesEachRowOnce() {
+  default void exists_throughToMany_returnsEachRowOnce() {
     var prices = shop().relationship("products", "prices");
     var bind = new Bindings();
     var select =
@@ -292,7 +292,7 @@ interface SelectSuite extends EngineSuite {
   }
 
   @Test
-  default void exists_ofAnything_andItsOpposite() {
+  default void exists_anyRow_andItsNegation() {
     var prices = shop().relationship("products", "prices");
     var any = new Filter.Exists(prices, new Filter.And(List.of()));
     if (!has(EngineBehavior.FILTER_BY_RELATIONSHIP)) {
@@ -343,7 +343,7 @@ interface SelectSuite extends EngineSuite {
   }
 
   @Test
-  default void sameParameter_mayStandTwice() {
+  default void sameParameter_mayOccurTwice() {
     var bind = new Bindings();
     var five = bind.value(5);
     Select select =
@@ -357,7 +357,7 @@ interface SelectSuite extends EngineSuite {
   }
 
   @Test
-  default void equalOperations_giveEqualAnswers() {
+  default void equalOperations_returnEqualRows() {
     var bind = new Bindings();
     var first = select("products", "name").where(bind.equal("id", 2));
     var second = select("products", "name").where(new Bindings().equal("id", 3));

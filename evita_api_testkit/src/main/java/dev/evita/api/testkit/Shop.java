@@ -15,9 +15,9 @@ import java.util.Map;
 /**
  * The tables that the suites read and write, their rows and their relationships.
  *
- * <p>All names are written in quotes and lower case, so that they are the same on every engine. The
- * relationships are written out here rather than taken from the catalog: an engine without foreign
- * keys must follow them as well.
+ * <p>All names are quoted and in lower case, so that they are the same on every engine. The
+ * relationships are defined here rather than taken from the catalog: an engine without foreign keys
+ * must support them as well.
  *
  * <pre>
  * brands --< products >-- categories (a tree)
@@ -225,7 +225,7 @@ final class Shop {
     return table("all_types", columns.toArray(String[]::new));
   }
 
-  /** The columns of {@code all_types}: one for each type that the database has. */
+  /** The columns of {@code all_types}: one for each type of the database. */
   Map<String, DataType> typeColumns() {
     var columns = new LinkedHashMap<String, DataType>();
     for (var scalar : Scalar.values()) {
@@ -362,7 +362,10 @@ final class Shop {
         : "";
   }
 
-  /** All relationships between the tables of the default schema, named as the catalog must. */
+  /**
+   * All relationships between the tables of the default schema, named as the catalog must name
+   * them.
+   */
   List<Relationship> relationships() {
     return List.of(
         one("brand", "products", "brand_id", "brands"),
@@ -391,7 +394,7 @@ final class Shop {
         many("item_notes", "items", "item_notes", "item_id"));
   }
 
-  /** The relationship of this name. */
+  /** Returns the relationship of this name. */
   Relationship relationship(String from, String name) {
     return relationships().stream()
         .filter(candidate -> candidate.from().equals(db.table(from)))

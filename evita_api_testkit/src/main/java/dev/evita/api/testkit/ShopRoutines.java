@@ -9,8 +9,8 @@ import java.sql.SQLException;
 
 /**
  * Stored routines over the tables {@code brands}, {@code products} and {@code prices}, for tests of
- * protocols: one that answers a value, one that answers rows, one that writes and may refuse, one
- * that answers nothing.
+ * protocols: one that returns a value, one that returns rows, one that writes and may raise an
+ * error, one that returns nothing.
  */
 public final class ShopRoutines {
 
@@ -28,12 +28,12 @@ public final class ShopRoutines {
 
   private ShopRoutines() {}
 
-  /** The statements that make them on PostgreSQL, each ended by a semicolon and a line's end. */
+  /** The statements that create them on PostgreSQL, each ended by a semicolon and a line break. */
   public static String ofPostgres() {
     return OF_POSTGRES;
   }
 
-  /** The same on an H2 in this process. */
+  /** The same for an H2 in this process. */
   public static String ofH2() {
     return alias("price_with_tax", "deterministic", "tax")
         + alias("cheapest", "deterministic", "cheapest")

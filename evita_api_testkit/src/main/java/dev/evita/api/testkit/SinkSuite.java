@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** How rows are pushed: their order, back-pressure, end and cancellation. */
+/** The push of rows: order, back-pressure, end and cancellation. */
 interface SinkSuite extends EngineSuite {
 
   private Select readings() {
@@ -36,7 +36,7 @@ interface SinkSuite extends EngineSuite {
   }
 
   @Test
-  default void run_startsGivesRowsAndCompletesOnce() {
+  default void run_startsPushesRowsAndCompletesOnce() {
     var sink = new CollectingSink();
     run(readings(), sink);
     sink.await(EngineDriver.PATIENCE);
@@ -47,7 +47,7 @@ interface SinkSuite extends EngineSuite {
   }
 
   @Test
-  default void inProcessEngine_answersOnTheCallingThread() {
+  default void inProcessEngine_pushesOnTheCallingThread() {
     var sink = new CollectingSink();
     run(readings(), sink);
     if (has(EngineBehavior.IN_PROCESS)) {
@@ -86,7 +86,7 @@ interface SinkSuite extends EngineSuite {
   }
 
   @Test
-  default void pauseAtEachRow_givesAllRowsWithoutDeepStacks() {
+  default void pauseAtEachRow_pushesAllRowsWithoutDeepStacks() {
     var sink = CollectingSink.demanding(count -> Demand.PAUSE);
     run(select("big", "id").orderBy(List.of(Order.ascending("id"))), sink);
     for (int row = 1; row <= 5_000; row++) {
@@ -100,7 +100,7 @@ interface SinkSuite extends EngineSuite {
   }
 
   @Test
-  default void pauseOfANestedSelect_works() {
+  default void pause_ofANestedSelect_isSupported() {
     var brand = EngineSuite.nested(shop().relationship("products", "brand"), column("name"));
     var select = Select.of(db().table("products"), List.of(column("id"), brand));
     if (!has(EngineBehavior.NESTED_TO_ONE)) {
@@ -128,7 +128,7 @@ interface SinkSuite extends EngineSuite {
   }
 
   @Test
-  default void cancelWhilePaused_failsWithItsReason_once() {
+  default void cancelWhilePaused_failsOnceWithItsReason() {
     var sink = CollectingSink.demanding(count -> count == 2 ? Demand.PAUSE : Demand.MORE);
     run(readings(), sink);
     sink.awaitPause(EngineDriver.PATIENCE);
@@ -141,7 +141,7 @@ interface SinkSuite extends EngineSuite {
   }
 
   @Test
-  default void cancelAfterTheEnd_isOfNoEffect() {
+  default void cancelAfterTheEnd_hasNoEffect() {
     var sink = new CollectingSink();
     run(readings(), sink);
     sink.await(EngineDriver.PATIENCE);
@@ -150,7 +150,7 @@ interface SinkSuite extends EngineSuite {
     assertThat(sink.failure()).isNull();
   }
 
-  /** Rows of a statement that takes minutes. */
+  /** A statement whose execution takes minutes. */
   private String slow() {
     return "select count(*) from \"big\" a, \"big\" b, \"big\" c where a.\"label\" < b.\"label\""
         + " and b.\"label\" < c.\"label\"";
@@ -162,7 +162,7 @@ interface SinkSuite extends EngineSuite {
     runner.start();
     var execution = sink.awaitStarted(EngineDriver.PATIENCE).execution();
     if (!has(EngineBehavior.CANCEL)) {
-      // Nothing can end it early; so the suite does not wait for it either.
+      // No cancellation is possible; so the suite does not wait for it either.
       assertThat(sink.hasEnded()).isFalse();
       return;
     }
@@ -195,7 +195,7 @@ interface SinkSuite extends EngineSuite {
   }
 
   @Test
-  default void cancelWithinStarted_runsNothing() {
+  default void cancelWithinStarted_executesNothing() {
     var sink = new CancellingSink(false);
     db().engine().prepare(readings()).run(Arguments.NONE, null, sink);
     sink.await();
@@ -203,9 +203,9 @@ interface SinkSuite extends EngineSuite {
     assertThat(sink.rows()).isZero();
   }
 
-  /** Whoever comes next on the same connection is not hit. */
+  /** The next execution on the same connection is not affected. */
   @Test
-  default void cancelWithTheLastRowWanted_cancelsNothingElse() {
+  default void cancelWithTheLastRow_doesNotAffectLaterExecutions() {
     for (int i = 0; i < 5; i++) {
       var sink = new CancellingSink(true);
       db().engine().prepare(select("big", "id")).run(Arguments.NONE, null, sink);
@@ -215,7 +215,7 @@ interface SinkSuite extends EngineSuite {
   }
 
   @Test
-  default void manyRows_comeAll() {
+  default void manyRows_areAllPushed() {
     var sum = new AtomicLong();
     var sink = CollectingSink.reading(row -> sum.addAndGet(row.longAt(0)));
     run(select("big", "id", "label"), sink);
@@ -226,7 +226,7 @@ interface SinkSuite extends EngineSuite {
   }
 
   @Test
-  default void heldRows_areLimited_streamedOnesAreNot() {
+  default void bufferedRows_areLimitedStreamedOnesAreNot() {
     var prices = EngineSuite.nested(shop().relationship("products", "prices"), column("amount"));
     var select = Select.of(db().table("products"), List.of(column("id"), prices));
     if (!has(EngineBehavior.NESTED_TO_MANY)) {
@@ -246,7 +246,7 @@ interface SinkSuite extends EngineSuite {
   }
 
   @Test
-  default void failure_comesOnce_andTheEngineGoesOn() {
+  default void failure_isReportedOnceAndTheEngineContinues() {
     for (int round = 0; round < 50; round++) {
       assertThat(db().scriptFailure("select * from \"nowhere\"").code())
           .isEqualTo(ErrorCode.INVALID_SCRIPT);
@@ -255,7 +255,7 @@ interface SinkSuite extends EngineSuite {
   }
 
   @Test
-  default void bounded_isTrueOnlyInProcess_andNotForScans() {
+  default void bounded_isTrueOnlyInProcessAndNotForScans() {
     var bind = new Bindings();
     var byKey = db().engine().prepare(select("products", "id").where(bind.equal("id", 1)));
     assertThat(byKey.bounded(bind.arguments())).isEqualTo(has(EngineBehavior.IN_PROCESS));
@@ -265,12 +265,12 @@ interface SinkSuite extends EngineSuite {
   }
 
   @Test
-  default void prepared_tellsItsOperation() {
+  default void prepared_returnsItsOperation() {
     assertThat(db().engine().prepare(readings()).operation()).isEqualTo(readings());
   }
 
   @Test
-  default void statements_areCountedAsTheyRun() {
+  default void statements_areCountedDuringExecution() {
     var sink = new CollectingSink();
     run(Script.of("select 1; select 2; select 3"), sink);
     Execution execution = sink.await(EngineDriver.PATIENCE).execution();

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
-/** A file system in memory that can be filled up. Root alone may mount one. */
+/** An in-memory file system that can be filled up. Only root may mount one. */
 public final class SmallDisk implements AutoCloseable {
 
   private final Path root;
@@ -23,8 +23,8 @@ public final class SmallDisk implements AutoCloseable {
   /**
    * Mounts one.
    *
-   * @param root created where it is missing
-   * @return empty, with a warning on standard error, where that is not allowed
+   * @param root created if missing
+   * @return empty, with a warning on standard error, if that is not permitted
    */
   public static Optional<SmallDisk> mount(Path root, int megabytes) throws InterruptedException {
     try {
@@ -47,7 +47,7 @@ public final class SmallDisk implements AutoCloseable {
     }
   }
 
-  /** Takes all space that is left, and again what others free for as long as this lasts. */
+  /** Uses up the remaining space, and space freed by others until {@link #free}. */
   public void fill() {
     var block = new byte[1 << 12];
     try (var out =
@@ -68,7 +68,7 @@ public final class SmallDisk implements AutoCloseable {
     }
   }
 
-  /** Gives the space back. */
+  /** Frees the space. */
   public void free() throws IOException {
     Files.deleteIfExists(ballast());
   }
@@ -79,7 +79,7 @@ public final class SmallDisk implements AutoCloseable {
 
   private void unmount() {
     try {
-      // Lazily: a process that was killed may hold files for another moment.
+      // Lazily: a killed process may hold files for another moment.
       run("umount", "-l", root.toString());
     } catch (IOException e) {
       System.err.println(e.getMessage());

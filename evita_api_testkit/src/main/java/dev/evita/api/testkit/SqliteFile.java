@@ -5,16 +5,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 
-/** Databases of SQLite in files, for tests; gone when the JVM ends. Thread-safe. */
+/** SQLite databases in files, for tests; deleted when the JVM ends. Thread-safe. */
 public final class SqliteFile {
 
   private SqliteFile() {}
 
-  /** The JDBC URL of a database that nobody has yet; its file is made by the first connection. */
+  /** Returns the JDBC URL of a new database; its file is created by the first connection. */
   public static String newUrl() {
     try {
       var directory = Files.createTempDirectory("evita-sqlite");
-      // What is deleted on exit is deleted in the reverse order.
+      // Files are deleted on exit in reverse order.
       directory.toFile().deleteOnExit();
       for (var suffix : new String[] {"", "-journal", "-wal", "-shm"}) {
         directory.resolve("test.db" + suffix).toFile().deleteOnExit();

@@ -12,11 +12,11 @@ final class SystemPrograms {
   private SystemPrograms() {}
 
   /**
-   * Demands a program.
+   * Requires a program.
    *
-   * @param subject what is not tested without it
-   * @param packages those of Debian that have it
-   * @throws TestAbortedException if it is not on the {@code PATH}, after saying so loudly
+   * @param subject the part that is not tested without it
+   * @param packages the Debian packages that contain it
+   * @throws TestAbortedException if it is not on the {@code PATH}, after a warning
    */
   static void require(String program, String subject, String packages) {
     for (var directory : System.getenv("PATH").split(File.pathSeparator, -1)) {
@@ -27,7 +27,7 @@ final class SystemPrograms {
     throw missing(program + " is not on the PATH", subject, packages);
   }
 
-  /** Says loudly what is not tested, why, and what to do about it. */
+  /** Warns of the part that is not tested, with the reason and the remedy. */
   static TestAbortedException missing(String reason, String subject, String packages) {
     var line = "!".repeat(78);
     System.err.println(line);

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 
-/** Directories that projects and programs of tests work in. */
+/** Working directories of projects and programs in tests. */
 final class TestFiles {
 
   private TestFiles() {}
@@ -24,7 +24,7 @@ final class TestFiles {
     return copy;
   }
 
-  /** Removes a directory and all in it, or says what cannot be removed: no test fails of that. */
+  /** Deletes a directory and its content; failures are only logged. */
   static void delete(Path directory) {
     try (var files = Files.walk(directory)) {
       files.sorted(Comparator.reverseOrder()).forEach(TestFiles::deleteOne);

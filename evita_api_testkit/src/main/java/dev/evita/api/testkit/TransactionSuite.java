@@ -27,7 +27,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Transactions, and the feed of their commits. */
+/** Transactions, and the publication of their commits. */
 interface TransactionSuite extends EngineSuite {
 
   private Insert insert(Bindings bind, int id) {
@@ -52,7 +52,7 @@ interface TransactionSuite extends EngineSuite {
   }
 
   @Test
-  default void begin_answersItsOptions() {
+  default void begin_returnsItsOptions() {
     var transaction = db().begin(TransactionOptions.DEFAULT);
     assertThat(transaction.options()).isEqualTo(TransactionOptions.DEFAULT);
     await(transaction.rollback());
@@ -69,7 +69,7 @@ interface TransactionSuite extends EngineSuite {
   }
 
   @Test
-  default void rollback_undoesAll() {
+  default void rollback_undoesAllChanges() {
     put(1, null);
     var transaction = db().begin(TransactionOptions.DEFAULT);
     put(2, transaction);
@@ -79,7 +79,7 @@ interface TransactionSuite extends EngineSuite {
   }
 
   @Test
-  default void uncommittedChanges_areNotSeenByOthers() {
+  default void uncommittedChanges_areNotVisibleToOthers() {
     var transaction = db().begin(TransactionOptions.DEFAULT);
     put(1, transaction);
     if (has(EngineBehavior.CONCURRENT_READS)) {
@@ -93,7 +93,7 @@ interface TransactionSuite extends EngineSuite {
   }
 
   @Test
-  default void readCommitted_seesWhatOthersCommitted() {
+  default void readCommitted_seesCommitsOfOthers() {
     var options = new TransactionOptions(Isolation.READ_COMMITTED, false);
     if (!has(EngineBehavior.READ_COMMITTED)) {
       requireCode(db().engine().begin(options), ErrorCode.UNSUPPORTED_OPERATION);
@@ -113,7 +113,7 @@ interface TransactionSuite extends EngineSuite {
   }
 
   @Test
-  default void repeatableRead_seesOneState() {
+  default void repeatableRead_seesOneSnapshot() {
     var options = new TransactionOptions(Isolation.REPEATABLE_READ, false);
     if (!has(EngineBehavior.REPEATABLE_READ)) {
       requireCode(db().engine().begin(options), ErrorCode.UNSUPPORTED_OPERATION);
@@ -123,7 +123,7 @@ interface TransactionSuite extends EngineSuite {
   }
 
   @Test
-  default void serializable_seesOneState() {
+  default void serializable_seesOneSnapshot() {
     var options = new TransactionOptions(Isolation.SERIALIZABLE, false);
     if (!has(EngineBehavior.SERIALIZABLE)) {
       requireCode(db().engine().begin(options), ErrorCode.UNSUPPORTED_OPERATION);
@@ -143,7 +143,7 @@ interface TransactionSuite extends EngineSuite {
   }
 
   @Test
-  default void isolation_isOfThisTransactionOnly() {
+  default void isolation_appliesOnlyToThisTransaction() {
     var serializable = new TransactionOptions(Isolation.SERIALIZABLE, false);
     if (!has(EngineBehavior.SERIALIZABLE) || !has(EngineBehavior.READ_COMMITTED)) {
       var lacking =
@@ -158,7 +158,7 @@ interface TransactionSuite extends EngineSuite {
   }
 
   @Test
-  default void readOnly_refusesWrites() {
+  default void readOnly_rejectsWrites() {
     var options = new TransactionOptions(Isolation.DEFAULT, true);
     if (!has(EngineBehavior.READ_ONLY_TRANSACTIONS)) {
       requireCode(db().engine().begin(options), ErrorCode.UNSUPPORTED_OPERATION);
@@ -175,7 +175,7 @@ interface TransactionSuite extends EngineSuite {
   }
 
   @Test
-  default void readOnly_refusesWritesOfScripts() {
+  default void readOnly_rejectsWritesOfScripts() {
     var options = new TransactionOptions(Isolation.DEFAULT, true);
     if (!has(EngineBehavior.READ_ONLY_TRANSACTIONS)) {
       requireCode(db().engine().begin(options), ErrorCode.UNSUPPORTED_OPERATION);
@@ -190,7 +190,7 @@ interface TransactionSuite extends EngineSuite {
   }
 
   @Test
-  default void afterItsEnd_runsAndCommitsAreRefused_andRollbackIsNot() {
+  default void afterItsEnd_onlyRollbackIsAccepted() {
     for (var committed : List.of(true, false)) {
       var transaction = db().begin(TransactionOptions.DEFAULT);
       await(committed ? transaction.commit() : transaction.rollback());
@@ -203,7 +203,7 @@ interface TransactionSuite extends EngineSuite {
   }
 
   @Test
-  default void failedStatement_leavesRollbackPossible() {
+  default void failedStatement_permitsRollback() {
     put(1, null);
     var transaction = db().begin(TransactionOptions.DEFAULT);
     put(2, transaction);
@@ -215,7 +215,7 @@ interface TransactionSuite extends EngineSuite {
   }
 
   @Test
-  default void savepoint_goesBackToItsPoint() {
+  default void savepoint_rollback_undoesLaterChanges() {
     var transaction = db().begin(TransactionOptions.DEFAULT);
     if (!has(EngineBehavior.SAVEPOINTS)) {
       requireCode(transaction.savepoint(), ErrorCode.UNSUPPORTED_OPERATION);
@@ -233,7 +233,7 @@ interface TransactionSuite extends EngineSuite {
   }
 
   @Test
-  default void savepoint_healsAFailedStatement() {
+  default void savepoint_rollback_recoversFromAFailedStatement() {
     put(1, null);
     var transaction = db().begin(TransactionOptions.DEFAULT);
     put(2, transaction);
@@ -252,7 +252,7 @@ interface TransactionSuite extends EngineSuite {
   }
 
   @Test
-  default void successiveRuns_mayComeFromDifferentThreads() throws InterruptedException {
+  default void successiveExecutions_onDifferentThreads_areSupported() throws InterruptedException {
     var transaction = db().begin(TransactionOptions.DEFAULT);
     for (int id = 1; id <= 3; id++) {
       int next = id;
@@ -265,7 +265,7 @@ interface TransactionSuite extends EngineSuite {
   }
 
   @Test
-  default void cancelInATransaction_hitsNoneAfterIt() {
+  default void cancelInATransaction_doesNotAffectLaterExecutions() {
     for (int i = 0; i < 20; i++) {
       var transaction = db().begin(TransactionOptions.DEFAULT);
       put(100 + i, transaction);
@@ -303,7 +303,7 @@ interface TransactionSuite extends EngineSuite {
   }
 
   @Test
-  default void watch_tellsCommitsInTheirOrder() {
+  default void watch_publishesCommitsInOrder() {
     if (!db().engine().capabilities().contains(Capability.WATCH)) {
       assertThatThrownBy(() -> db().engine().watch((sequence, tables) -> {}))
           .isInstanceOfSatisfying(

@@ -27,7 +27,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Values of all types, there and back. */
+/** Round trips of values of all types. */
 interface ValueSuite extends EngineSuite {
 
   private static String columnOf(Scalar type) {
@@ -38,7 +38,7 @@ interface ValueSuite extends EngineSuite {
     db().script("delete from \"all_types\"");
     var bind = new Bindings();
     var rows = bind.rows(List.of(EngineDriver.row(1, value)));
-    // row() makes plain values of numbers, which is what arguments may be as well
+    // row() normalizes numbers to classes that arguments may have as well
     var insert = new Insert(db().table("all_types"), List.of("id", column), rows, null, List.of());
     assertThat(db().affected(insert, bind)).isEqualTo(1);
   }
@@ -62,7 +62,7 @@ interface ValueSuite extends EngineSuite {
     }
   }
 
-  /** How many rows are found by a value; binary and JSON are not compared. */
+  /** The number of rows found by a value; binary and JSON are not compared. */
   private int found(String column, Object value) {
     if (column.equals("c_binary") || column.equals("c_json") || isApproximate(value)) {
       return 1;
@@ -77,7 +77,7 @@ interface ValueSuite extends EngineSuite {
     return large || value instanceof Float || value instanceof Double;
   }
 
-  /** What is equal to any other writing of the same value. */
+  /** A form that is equal for all representations of the same value. */
   private static @Nullable Object comparable(@Nullable Object value) {
     return switch (value) {
       case null -> null;
@@ -92,7 +92,7 @@ interface ValueSuite extends EngineSuite {
   }
 
   @Test
-  default void integers_keepTheirExtremes() {
+  default void integers_extremes_roundTrip() {
     requireSame(Scalar.INT16, Short.MIN_VALUE, 0, Short.MAX_VALUE);
     requireSame(Scalar.INT32, Integer.MIN_VALUE, -1, Integer.MAX_VALUE);
     requireSame(Scalar.INT64, Long.MIN_VALUE, 9007199254740993L, Long.MAX_VALUE);
@@ -107,7 +107,7 @@ interface ValueSuite extends EngineSuite {
   }
 
   @Test
-  default void booleans_areKept() {
+  default void booleans_roundTrip() {
     requireSame(Scalar.BOOLEAN, true, false);
   }
 
@@ -122,7 +122,7 @@ interface ValueSuite extends EngineSuite {
   }
 
   @Test
-  default void decimals_of38Digits_areExact_orRefused() {
+  default void decimals_of38Digits_areExactOrRejected() {
     var longest = new BigDecimal("1234567890123456789012345678.0123456789");
     if (has(EngineBehavior.EXACT_DECIMAL)) {
       requireSame(Scalar.DECIMAL, longest, longest.negate(), new BigDecimal("0.0000000001"));
@@ -154,14 +154,14 @@ interface ValueSuite extends EngineSuite {
   }
 
   @Test
-  default void doubles_keepTheirExtremes() {
+  default void doubles_extremes_roundTrip() {
     requireSame(
         Scalar.FLOAT64, 0.1, -1e300, Double.MIN_NORMAL, Double.MAX_VALUE, 1.0 / 3, 123456789.0);
     requireSame(Scalar.FLOAT32, 0.1f, -1e30f, Float.MAX_VALUE);
   }
 
   @Test
-  default void notANumber_isKept_orRefused() {
+  default void notANumber_roundTripsOrIsRejected() {
     var values = List.of(Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY);
     for (var value : values) {
       if (has(EngineBehavior.NOT_A_NUMBER)) {
@@ -177,13 +177,13 @@ interface ValueSuite extends EngineSuite {
   }
 
   @Test
-  default void negativeZero_isKept_orZero() {
+  default void negativeZero_roundTripsOrIsZero() {
     store("c_float64", -0.0);
     assertThat(load("c_float64")).isEqualTo(has(EngineBehavior.NEGATIVE_ZERO) ? -0.0 : 0.0);
   }
 
   @Test
-  default void texts_areKeptWhole() {
+  default void texts_roundTrip() {
     requireSame(
         Scalar.TEXT,
         "",
@@ -195,7 +195,7 @@ interface ValueSuite extends EngineSuite {
   }
 
   @Test
-  default void binaries_areKeptWhole() {
+  default void binaries_roundTrip() {
     var large = new byte[1_000_000];
     new Random(1).nextBytes(large);
     var all = new byte[256];
@@ -206,7 +206,7 @@ interface ValueSuite extends EngineSuite {
   }
 
   @Test
-  default void dates_keepTheirExtremes() {
+  default void dates_extremes_roundTrip() {
     requireSame(
         Scalar.DATE,
         LocalDate.of(1, 1, 1),
@@ -236,12 +236,12 @@ interface ValueSuite extends EngineSuite {
   }
 
   @Test
-  default void timestamps_keepTheirExtremesAndFraction() {
+  default void timestamps_extremesAndFraction_roundTrip() {
     requireSame(
         Scalar.TIMESTAMP,
         LocalDateTime.of(1, 1, 1, 0, 0),
         LocalDateTime.of(1582, 10, 10, 12, 0),
-        // an hour that some time zones leave out
+        // an hour that some time zones skip
         LocalDateTime.of(2026, 3, 29, 2, 30),
         LocalDate.of(2026, 1, 31).atTime(precise(13, 45, 1)),
         LocalDateTime.of(9999, 12, 31, 23, 59, 59));
@@ -259,7 +259,7 @@ interface ValueSuite extends EngineSuite {
   }
 
   @Test
-  default void uuids_areKept() {
+  default void uuids_roundTrip() {
     requireSame(
         Scalar.UUID,
         new UUID(0, 0),
@@ -273,7 +273,7 @@ interface ValueSuite extends EngineSuite {
   }
 
   @Test
-  default void json_staysTheSameJson() {
+  default void json_roundTrips() {
     if (typeName(Scalar.JSON) == null) {
       assertThat(db().catalog().requireTable(db().table("all_types")).column("c_json")).isEmpty();
       return;
@@ -340,7 +340,7 @@ interface ValueSuite extends EngineSuite {
   }
 
   @Test
-  default void shape_tellsTheTypesOfColumns() {
+  default void shape_containsTheTypesOfColumns() {
     shop()
         .typeColumns()
         .forEach((name, type) -> {
@@ -358,7 +358,7 @@ interface ValueSuite extends EngineSuite {
   }
 
   @Test
-  default void numbersOfAnyClass_areTakenForIntegers() {
+  default void numbersOfAnyClass_areAcceptedAsIntegers() {
     for (Object number : List.of(5, 5L, (short) 5, new BigDecimal("5"))) {
       var bind = new Bindings();
       assertThat(db().column(select("products", "id").where(bind.equal("id", number)), bind))

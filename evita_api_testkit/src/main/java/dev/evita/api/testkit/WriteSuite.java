@@ -26,14 +26,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Inserts, updates, deletes and how they fail. */
+/** Inserts, updates, deletes and their failures. */
 interface WriteSuite extends EngineSuite {
 
   private Insert insert(List<String> names, Parameter rows, Output... returning) {
     return new Insert(db().table("items"), names, rows, null, List.of(returning));
   }
 
-  /** Puts rows of id, code, quantity. */
+  /** Inserts rows of id, code, quantity. */
   private void put(List<?>... rows) {
     var bind = new Bindings();
     var insert = insert(List.of("id", "code", "quantity"), bind.rows(List.of(rows)));
@@ -54,7 +54,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void insert_ofOneRow_isThereAfterwards() {
+  default void insert_oneRow_isStored() {
     var bind = new Bindings();
     var insert =
         insert(
@@ -66,7 +66,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void insert_ofFiveThousandRows_isOneRun() {
+  default void insert_fiveThousandRows_isOneExecution() {
     var rows = new ArrayList<List<@Nullable Object>>();
     for (int id = 1; id <= 5_000; id++) {
       rows.add(row(id, "c" + id, id));
@@ -78,7 +78,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void insert_ofNoRows_changesNothing() {
+  default void insert_noRows_changesNothing() {
     var bind = new Bindings();
     var insert = insert(List.of("id", "code", "quantity"), bind.rows(List.of()));
     assertThat(db().affected(insert, bind)).isZero();
@@ -86,7 +86,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void samePreparedInsert_takesAnyNumberOfRows() {
+  default void preparedInsert_acceptsAnyNumberOfRows() {
     var prepared =
         db().engine().prepare(insert(List.of("id", "code", "quantity"), new Parameter(0)));
     var id = 0;
@@ -106,7 +106,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void columnsLeftOut_getTheirDefaults() {
+  default void omittedColumns_getTheirDefaults() {
     if (!has(EngineBehavior.DEFAULTS)) {
       assertThat(insertFailure(List.of("id", "code"), List.of(row(1, "a"))))
           .isEqualTo(ErrorCode.NOT_NULL_VIOLATION);
@@ -118,7 +118,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void defaultInSomeRows_isTakenInThose() {
+  default void defaultInSomeRows_appliesToThose() {
     var bind = new Bindings();
     var rows =
         bind.rows(
@@ -138,7 +138,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void identity_isCountedUpAndReturned() {
+  default void identity_isGeneratedAndReturned() {
     var bind = new Bindings();
     var rows = bind.rows(List.of(row("a", 1), row("b", 2), row("c", 3)));
     var insert = insert(List.of("code", "quantity"), rows, column("id"), column("code"));
@@ -157,7 +157,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void identityThatIsAlwaysCounted_isNotForWriters() {
+  default void identityAlways_setByClient_isRejected() {
     if (!has(EngineBehavior.IDENTITY_ALWAYS)) {
       assertThat(db().catalog().table(db().table("tickets"))).isEmpty();
       return;
@@ -176,7 +176,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void computedColumn_isComputedAndNotForWriters() {
+  default void computedColumn_isComputedAndNotWritable() {
     if (!has(EngineBehavior.GENERATED_COLUMNS)) {
       assertThat(db().failure(select("items", "doubled"), new Bindings()).code())
           .isEqualTo(ErrorCode.UNKNOWN_COLUMN);
@@ -191,7 +191,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void insertReturning_givesNestedRows() {
+  default void insertReturning_returnsNestedRows() {
     var bind = new Bindings();
     var brand = nested(shop().relationship("items", "brand"), column("name"));
     var rows = bind.rows(List.of(row(1, "a", 1, 2), row(2, "b", 1, null)));
@@ -215,7 +215,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void upsert_updatesTheRowThatExists() {
+  default void upsert_existingRow_isUpdated() {
     var bind = new Bindings();
     var upsert = upsert(bind, List.of("quantity"));
     if (!has(EngineBehavior.UPSERT)) {
@@ -228,7 +228,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void upsertWithoutUpdate_leavesTheOldRow() {
+  default void upsertWithoutUpdate_keepsTheExistingRow() {
     var bind = new Bindings();
     var upsert = upsert(bind, List.of());
     if (!has(EngineBehavior.UPSERT)) {
@@ -241,7 +241,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void upsertReturning_givesWrittenRowsOnly() {
+  default void upsertReturning_returnsOnlyWrittenRows() {
     if (!has(EngineBehavior.UPSERT) || !has(EngineBehavior.RETURNING)) {
       var bind = new Bindings();
       requireUnsupported(upsert(bind, List.of("quantity"), column("code")), bind);
@@ -261,7 +261,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void upsertOnAUniqueKey_andOnACompositeKey() {
+  default void upsert_onUniqueAndCompositeKeys_isSupported() {
     var bind = new Bindings();
     var onCode =
         new Insert(
@@ -348,7 +348,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void updateOfNoRow_changesNothing() {
+  default void update_noMatch_changesNothing() {
     put(row(1, "a", 5));
     var bind = new Bindings();
     var change = new Change.Assign("quantity", bind.value(1));
@@ -357,7 +357,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void updateReturning_givesRowsAsTheyAreAfterwards() {
+  default void updateReturning_returnsUpdatedRows() {
     put(row(1, "a", 5), row(2, "b", 6));
     var bind = new Bindings();
     var brand = nested(shop().relationship("items", "brand"), column("name"));
@@ -418,7 +418,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void deleteReturning_givesRowsAsTheyWere() {
+  default void deleteReturning_returnsDeletedRows() {
     put(row(1, "a", 5), row(2, "b", 6));
     var bind = new Bindings();
     var delete = new Delete(db().table("items"), bind.equal("id", 2), columns("code", "quantity"));
@@ -431,7 +431,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void failureInTheMiddle_leavesNothing() {
+  default void insert_failingInTheMiddle_isRolledBack() {
     var rows = new ArrayList<List<@Nullable Object>>();
     for (int id = 1; id <= 3_000; id++) {
       rows.add(row(id == 2_900 ? 5 : id, "c" + id, 1));
@@ -441,7 +441,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void updateThatFailsInTheMiddle_leavesNothing() {
+  default void update_failingInTheMiddle_isRolledBack() {
     put(row(1, "a", 5), row(2, "b", 0), row(3, "c", 7));
     var bind = new Bindings();
     var change = new Change.Increment("quantity", bind.value(-1));
@@ -455,7 +455,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void uniqueKeyTaken_isUniqueViolation() {
+  default void insert_duplicateKey_isUniqueViolation() {
     var names = List.of("id", "code", "quantity");
     assertThat(insertFailure(names, List.of(row(1, "a", 1), row(1, "b", 1))))
         .isEqualTo(ErrorCode.UNIQUE_VIOLATION);
@@ -466,7 +466,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void parentMissing_isForeignKeyViolation() {
+  default void insert_missingParent_isForeignKeyViolation() {
     var bind = new Bindings();
     var insert =
         insert(
@@ -479,7 +479,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void parentWithChildren_isNotDeleted() {
+  default void delete_parentWithChildren_isForeignKeyViolation() {
     if (!has(EngineBehavior.FOREIGN_KEYS)) {
       assertThat(db().catalog().relationships(db().table("brands"))).isEmpty();
       return;
@@ -491,7 +491,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void valueThatBreaksACheck_isCheckViolation() {
+  default void insert_violatingACheck_isCheckViolation() {
     if (!has(EngineBehavior.CHECK_CONSTRAINTS)) {
       put(row(1, "a", -1));
       return;
@@ -501,7 +501,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void nullWhereNoneMayBe_isNotNullViolation() {
+  default void insert_nullInNotNullColumn_isNotNullViolation() {
     var names = List.of("id", "code", "quantity");
     assertThat(insertFailure(names, List.of(row(1, null, 1))))
         .isEqualTo(ErrorCode.NOT_NULL_VIOLATION);
@@ -541,7 +541,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void failureMessages_leakNoSql() {
+  default void failureMessages_containNoSql() {
     put(row(1, "a", 1));
     var bind = new Bindings();
     var insert = insert(List.of("id", "code", "quantity"), bind.rows(List.of(row(1, "b", 1))));
@@ -550,7 +550,7 @@ interface WriteSuite extends EngineSuite {
   }
 
   @Test
-  default void textThatLooksLikeSql_isAValue() {
+  default void textLikeSql_isStoredAsValue() {
     var evil = "'); drop table \"items\"; --\\\" ${x} ? :a {d '1'}";
     var bind = new Bindings();
     var insert =

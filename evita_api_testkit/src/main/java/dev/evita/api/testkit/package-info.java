@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The suite that every engine must pass, and what tests over an engine need.
+ * The suite that every engine must pass, and utilities for tests over an engine.
  *
- * <p>An engine's author extends {@link dev.evita.api.testkit.BaseEngineTest}.
+ * <p>The author of an engine extends {@link dev.evita.api.testkit.BaseEngineTest}.
  */
 @NullMarked
 package dev.evita.api.testkit;

@@ -15,7 +15,7 @@ final class CollectingSinkTest {
 
   private static final Duration SHORT = Duration.ofSeconds(10);
 
-  /** A run without rows. */
+  /** An execution without rows. */
   private static final class EmptyRun implements Execution {
     @Override
     public RowShape shape() {
@@ -37,7 +37,7 @@ final class CollectingSinkTest {
   private final CollectingSink sink = new CollectingSink();
 
   @Test
-  void rightOrder_isAccepted() {
+  void correctOrder_isAccepted() {
     sink.started(new EmptyRun());
     sink.completed(3);
     assertThat(sink.await(SHORT).affected()).isEqualTo(3);
@@ -52,13 +52,13 @@ final class CollectingSinkTest {
   }
 
   @Test
-  void endWithoutStart_isABreach() {
+  void endWithoutStart_isAViolation() {
     sink.completed(0);
     assertThatThrownBy(() -> sink.await(SHORT)).hasMessageContaining("completed before started");
   }
 
   @Test
-  void twoEnds_areABreach() {
+  void twoEnds_areAViolation() {
     sink.started(new EmptyRun());
     sink.completed(0);
     sink.failed(new EvitaException(ErrorCode.CANCELLED, "late"));
@@ -66,7 +66,7 @@ final class CollectingSinkTest {
   }
 
   @Test
-  void noEnd_isNoticed() {
+  void noEnd_isDetected() {
     sink.started(new EmptyRun());
     assertThatThrownBy(() -> sink.await(Duration.ZERO)).hasMessageContaining("did not end");
   }

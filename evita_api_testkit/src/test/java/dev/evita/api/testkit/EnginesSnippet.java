@@ -8,12 +8,12 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The code that docs/engines.md shows, compiled. */
+/** The code of docs/engines.md, compiled. */
 final class EnginesSnippet {
 
   private EnginesSnippet() {}
 
-  /** Stands for the reader's engine. */
+  /** Represents the reader's engine. */
   record MyEngine(Map<String, Engine> opened) {
     static Engine open(String url) {
       return Objects.requireNonNull(new MyEngine(Map.of()).opened().get(url), url);

@@ -14,7 +14,7 @@ final class EnginesSnippetIT {
       Path.of("src/test/java/dev/evita/api/testkit/EnginesSnippet.java");
 
   @Test
-  void docs_showTheCodeThatIsCompiled() throws IOException {
+  void docs_containTheCompiledCode() throws IOException {
     var docs = Files.readString(Path.of("../docs/engines.md"));
     var shown = docs.substring(docs.indexOf("```java\n") + 8);
     var code = shown.substring(0, shown.indexOf("```")).strip();

@@ -45,17 +45,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** From a JDBC URL to a dialect and its connections. */
+/** Maps a JDBC URL to a dialect and opens its connections. */
 final class Connector {
 
   /**
    * An opened database.
    *
-   * @param keeper a connection that keeps an embedded database open while the engine lives; null
-   *     where none is needed
-   * @param writes those to the files of a database in this process
-   * @param log makes the commit log, given who is told of faults of the storage
-   * @param question asks whether the database answers; null if it is in this process
+   * @param keeper a connection that keeps an embedded database open while the engine lives; null if
+   *     none is needed
+   * @param writes the writes to the files of a database in this process
+   * @param log creates the commit log from the listener for storage failures
+   * @param question probes the database; null if it is in this process
    */
   record Opened(
       String name,
@@ -76,7 +76,7 @@ final class Connector {
 
   private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(250);
 
-  /** An attempt that takes longer is worth a line in the log. */
+  /** An attempt that takes longer is logged. */
   private static final Duration SILENCE = Duration.ofSeconds(1);
 
   private static final Duration SQLITE_BUSY = Duration.ofSeconds(5);
@@ -115,14 +115,14 @@ final class Connector {
           ErrorCode.INVALID_CONFIGURATION,
           "'"
               + scheme(url)
-              + "' is no JDBC URL that Evita knows; expected one such as jdbc:h2:file:./shop,"
+              + "' is not a supported JDBC URL; expected one such as jdbc:h2:file:./shop,"
               + " jdbc:sqlite:shop.db or jdbc:postgresql://localhost/shop");
     } catch (SQLException e) {
       throw unreachable(url, e);
     }
   }
 
-  /** The URL up to what may hold names, hosts and passwords. */
+  /** The URL without the part that may contain names, hosts and passwords. */
   private static String scheme(String url) {
     var parts = url.split(":", 3);
     return parts.length < 2 ? url : parts[0] + ":" + parts[1] + (parts.length > 2 ? ":..." : "");
@@ -136,7 +136,7 @@ final class Connector {
     durability.requireH2Url(url);
     var target = memory ? named(url) : url;
     if (!memory && !remote) {
-      // H2 refuses the two together.
+      // H2 rejects the combination of the two.
       target = shared ? target : with(target, "DB_CLOSE_ON_EXIT", "FALSE");
       target = options.createIfAbsent() ? target : with(target, "IFEXISTS", "TRUE");
     }
@@ -158,7 +158,7 @@ final class Connector {
       var opened = Opened.embedded(name(keeper), dialect, leases, keeper, new StorageWatch());
       if (remote || shared) {
         durability.requireH2(keeper);
-        return remote ? asked(opened, () -> connect(connections, none)) : opened;
+        return remote ? probed(opened, () -> connect(connections, none)) : opened;
       }
       return written(opened, H2SchemaGuard.session(keeper), lower.contains(";retention_time="));
     } catch (SQLException | RuntimeException e) {
@@ -167,7 +167,7 @@ final class Connector {
     }
   }
 
-  private static Opened asked(Opened opened, ProbeConnection.Opener opener) {
+  private static Opened probed(Opened opened, ProbeConnection.Opener opener) {
     return new Opened(
         opened.name(),
         opened.dialect(),
@@ -178,7 +178,7 @@ final class Connector {
         new ProbeConnection(opener, opened.leases()::hasConnections));
   }
 
-  /** An H2 that is in this process alone: its file, if it has one, is written by us. */
+  /** An H2 database used only by this process: its file, if any, is written by us. */
   private Opened written(Opened opened, @Nullable SessionLocal session, boolean keepsRetention) {
     var database = session == null ? null : session.getDatabase();
     if (database == null || DurabilityRules.inMemory(database)) {
@@ -207,8 +207,9 @@ final class Connector {
     settings.setProperty("foreign_keys", "true");
     settings.setProperty("open_mode", Integer.toString(openMode()));
     if (isNew(url) && !DurabilityRules.setsJournal(url)) {
-      // Readers do not wait for the writer. A file that somebody else made keeps its mode: the mode
-      // is written into it.
+      // Readers do not wait for the writer. A file created by another program keeps its mode, which
+      // is
+      // stored in it.
       settings.setProperty("journal_mode", "WAL");
     }
     var keeper = connect(target, settings);
@@ -242,7 +243,8 @@ final class Connector {
   private Opened postgres(String url) throws SQLException {
     var settings = new Properties();
     settings.setProperty("ApplicationName", "evita");
-    // point and box: as binary, the driver writes their numbers otherwise than as text.
+    // point and box: in binary form, the driver formats their numbers differently than in text
+    // form.
     settings.setProperty("binaryTransferDisable", "600,603");
     settings.setProperty("cancelSignalTimeout", "1");
     settings.setProperty("tcpKeepAlive", "true");
@@ -250,7 +252,7 @@ final class Connector {
         "preparedStatementCacheQueries", Integer.toString(options.statementCacheSize()));
     var timeout = options.connectTimeout();
     var source = new DriverSource(driver(url), url, complete(settings), timeout, Duration.ZERO);
-    // The first connection is made here, so that what is wrong is told at once and by the driver.
+    // The first connection is opened here, so that the driver reports errors at once.
     String name;
     String session;
     try (var connection = awaiting(source::getConnection)) {
@@ -274,7 +276,7 @@ final class Connector {
         new ProbeConnection(probe::getConnection, leases::hasConnections));
   }
 
-  /** The wait for a database server that is not up yet, with one line in the log. */
+  /** The wait for a database server that is not up yet, logged once. */
   private final class DatabaseWait {
 
     private final long deadline = System.nanoTime() + options.waitForDatabase().toNanos();
@@ -299,13 +301,13 @@ final class Connector {
       }
       announced = true;
       LOG.info(
-          "Waiting up to {} s for the database, which accepts no connection yet: {}",
+          "Waiting up to {} s for the database, which does not accept connections yet: {}",
           options.waitForDatabase().toSeconds(),
           reason);
     }
   }
 
-  /** Opens a connection to a database server, and waits where that is not up yet. */
+  /** Opens a connection to a database server, and waits if the server is not up yet. */
   private Connection awaiting(ProbeConnection.Opener opener) throws SQLException {
     var wait = new DatabaseWait();
     while (true) {
@@ -325,9 +327,8 @@ final class Connector {
   }
 
   /**
-   * Opens a connection within {@code connect-timeout} and what is left of the wait. H2's driver
-   * waits for ever for a server that is frozen. An interrupt closes the socket on which a virtual
-   * thread waits.
+   * Opens a connection within {@code connect-timeout} and the remaining wait. H2's driver waits
+   * forever for a frozen server. An interrupt closes the socket on which a virtual thread waits.
    */
   private static Connection bounded(ProbeConnection.Opener opener, DatabaseWait wait)
       throws SQLException {
@@ -344,7 +345,7 @@ final class Connector {
     } catch (TimeoutException e) {
       opened.cancel(false);
       thread.interrupt();
-      throw new SQLException("no answer within " + longest.toMillis() + " ms", "08001", e);
+      throw new SQLException("no response within " + longest.toMillis() + " ms", "08001", e);
     } catch (InterruptedException e) {
       opened.cancel(false);
       thread.interrupt();
@@ -362,7 +363,7 @@ final class Connector {
     try {
       return opened.get(SILENCE.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      wait.announce("no answer within " + SILENCE.toMillis() + " ms");
+      wait.announce("no response within " + SILENCE.toMillis() + " ms");
       return opened.get(longest.minus(SILENCE).toNanos(), TimeUnit.NANOSECONDS);
     }
   }
@@ -378,7 +379,7 @@ final class Connector {
     }
   }
 
-  /** Whether nobody listens, or the server is starting, stopping or at its connection limit. */
+  /** Whether no server listens, or it is starting, stopping or at its connection limit. */
   static boolean isStarting(SQLException failure) {
     var state = String.valueOf(failure.getSQLState());
     return state.startsWith("08")
@@ -412,7 +413,7 @@ final class Connector {
     return options.createIfAbsent() ? flags | SQLITE_CREATE : flags;
   }
 
-  /** A nameless memory database is one for each connection: give it a name of its own. */
+  /** Names an unnamed in-memory database, which would otherwise be private to each connection. */
   private static String named(String url) {
     var rest = url.substring("jdbc:h2:mem:".length());
     return rest.isEmpty() || rest.startsWith(";")
@@ -440,7 +441,7 @@ final class Connector {
   private Connection connect(String url, Properties settings) throws SQLException {
     var connection = driver(url).connect(url, complete(settings));
     if (connection == null) {
-      throw new SQLException("the driver does not take this URL", "08001");
+      throw new SQLException("the driver does not accept this URL", "08001");
     }
     return connection;
   }
@@ -464,9 +465,9 @@ final class Connector {
     } catch (SQLException e) {
       throw new EvitaException(
           ErrorCode.INVALID_CONFIGURATION,
-          "No JDBC driver takes '"
+          "No JDBC driver accepts '"
               + scheme(url)
-              + "'; check the URL and put the driver's jar on the class path",
+              + "'; check the URL, and add the driver's jar to the class path",
           e);
     }
   }
@@ -486,11 +487,11 @@ final class Connector {
         switch (state) {
           case "28000", "28P01" -> "the user name or password is wrong; check both";
           case "90146", "90013", "3D000" ->
-              "there is no such database; check its name, or allow it to be created";
+              "the database does not exist; check its name, or allow it to be created";
           case JdbcErrors.TOO_MANY_CONNECTIONS ->
               "its connection limit is reached; close other connections, or raise the limit";
-          case "90020" -> "another process has it open; stop that one, or share it by a server";
-          case "90011" -> "H2 wants an absolute path or one that begins with ./ or ~/; write it so";
+          case "90020" -> "another process has it open; stop that process, or run H2 as a server";
+          case "90011" -> "H2 requires an absolute path, or one that begins with ./ or ~/";
           default -> "check that it runs and that the URL is right";
         };
     var code =

@@ -22,8 +22,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections of a data source that stays its owner's, who pools or not: each goes back after its
- * run, and its statements are closed, since the next one may be another connection.
+ * Connections of a caller's data source, pooled or not: each is returned after its execution, and
+ * its statements are closed, since the next one may be another connection.
  */
 final class DataSourceLeases implements Leases {
 
@@ -39,10 +39,10 @@ final class DataSourceLeases implements Leases {
   }
 
   /**
-   * Asks the data source which database it is of.
+   * Detects the database of the data source.
    *
-   * @throws EvitaException {@code INVALID_CONFIGURATION} for a database that Evita does not know,
-   *     or whose settings are weaker than the durability asked for; {@code DATABASE_UNREACHABLE}
+   * @throws EvitaException {@code INVALID_CONFIGURATION} if the database is not supported, or its
+   *     settings are weaker than the required durability; {@code DATABASE_UNREACHABLE}
    */
   static Connector.Opened open(DataSource source, JdbcOptions options) {
     try (var connection = source.getConnection()) {
@@ -62,7 +62,7 @@ final class DataSourceLeases implements Leases {
     } catch (SQLException e) {
       throw new EvitaException(
           ErrorCode.DATABASE_UNREACHABLE,
-          "The data source gives no connection; check its settings and that the database runs",
+          "The data source provides no connection; check its settings, and that the database is up",
           e);
     }
   }
@@ -89,9 +89,9 @@ final class DataSourceLeases implements Leases {
       default ->
           throw new EvitaException(
               ErrorCode.INVALID_CONFIGURATION,
-              "The data source is of '"
+              "The data source's database '"
                   + product
-                  + "', which Evita does not know; expected H2, SQLite or PostgreSQL");
+                  + "' is not supported; expected H2, SQLite or PostgreSQL");
     };
   }
 

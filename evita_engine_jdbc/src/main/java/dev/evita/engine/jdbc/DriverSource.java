@@ -15,9 +15,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections of PostgreSQL's driver. Until a connection is open, no answer of the server may take
- * longer than a timeout: a server that is frozen accepts connections and then says nothing. The
- * driver's own {@code loginTimeout} would leave a thread behind for each of them.
+ * Connections of PostgreSQL's driver. Until a connection is open, a timeout applies to each
+ * response of the server: a frozen server accepts connections but does not respond. The driver's
+ * own {@code loginTimeout} would leave a thread behind for each attempt.
  */
 final class DriverSource implements DataSource {
 
@@ -31,10 +31,10 @@ final class DriverSource implements DataSource {
   private final Duration patience;
 
   /**
-   * @param timeout of the connect, and of each answer until the connection is open; in seconds,
+   * @param timeout of the connect, and of each response until the connection is open; in seconds,
    *     rounded up
-   * @param patience for how long a server that is not up is tried again: a pool does so by itself,
-   *     but pauses for up to five seconds then, in which the server may be back
+   * @param patience how long the connect is retried while the server is down: a pool retries by
+   *     itself, but pauses for up to five seconds, in which the server may be up again
    */
   DriverSource(
       Driver driver, String url, Properties settings, Duration timeout, Duration patience) {
@@ -70,7 +70,7 @@ final class DriverSource implements DataSource {
   private Connection connect() throws SQLException {
     var connection = driver.connect(url, settings);
     if (connection == null) {
-      throw new SQLException("the driver does not take this URL", "08001");
+      throw new SQLException("the driver does not accept this URL", "08001");
     }
     if (!timed) {
       connection.setNetworkTimeout(Runnable::run, 0);
@@ -80,7 +80,7 @@ final class DriverSource implements DataSource {
 
   @Override
   public Connection getConnection(String user, String password) throws SQLException {
-    throw new SQLFeatureNotSupportedException("the user is among the settings");
+    throw new SQLFeatureNotSupportedException("the user is part of the settings");
   }
 
   @Override
@@ -91,7 +91,7 @@ final class DriverSource implements DataSource {
   @Override
   public void setLogWriter(@Nullable PrintWriter out) {}
 
-  /** Of no effect: the pool would set it for all drivers of this process. */
+  /** No effect: the pool would set it for all drivers of this process. */
   @Override
   public void setLoginTimeout(int seconds) {}
 
@@ -107,7 +107,7 @@ final class DriverSource implements DataSource {
 
   @Override
   public <T> T unwrap(Class<T> type) throws SQLException {
-    throw new SQLException("wraps nothing");
+    throw new SQLException("no wrapped object");
   }
 
   @Override

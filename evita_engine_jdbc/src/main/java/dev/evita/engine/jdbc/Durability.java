@@ -2,11 +2,11 @@
 package dev.evita.engine.jdbc;
 
 /**
- * What an acknowledged write survives. Docs: {@code docs/durability.md} has the settings and the
- * price for each database.
+ * The failures that an acknowledged write survives. {@code docs/durability.md} has the settings and
+ * the cost for each database.
  */
 public enum Durability {
-  /** The end of the process, also by {@code kill -9}: written to the operating system. */
+  /** The end of the process, even by {@code kill -9}: written to the operating system. */
   PROCESS,
   /** The loss of power: forced to the device before the acknowledgement. */
   POWER

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The settings that each database needs for a {@link Durability}. What is in our hands is set; what
- * is not is read back, and refused where it is weaker.
+ * The settings that each database requires for a {@link Durability}. Settings of our own
+ * connections are applied; others are read back, and rejected if they are weaker.
  */
 final class DurabilityRules {
 
@@ -28,7 +28,7 @@ final class DurabilityRules {
 
   private static final Pattern CIPHER = Pattern.compile(";CIPHER=", Pattern.CASE_INSENSITIVE);
 
-  /** H2's file systems in memory. */
+  /** H2's in-memory file systems. */
   private static final Pattern MEMORY_FILES =
       Pattern.compile("(?:^|:)(?:memFS|memLZF|nioMemFS|nioMemLZF):", Pattern.CASE_INSENSITIVE);
 
@@ -54,18 +54,18 @@ final class DurabilityRules {
     return new EvitaException(ErrorCode.INVALID_CONFIGURATION, fault + "; " + remedy);
   }
 
-  /** Refuses what is lost with the process, where more is asked for than the default. */
+  /** Rejects an in-memory database if more than the default durability is required. */
   void requireMemoryAllowed() {
     if (level == Durability.POWER) {
       throw refused(
-          shown() + " cannot be kept by a database in memory, which ends with the process",
-          "name a file, or leave durability out");
+          shown() + " cannot be guaranteed by an in-memory database, which ends with the process",
+          "use a file, or omit durability");
     }
   }
 
   // ---- H2 ----
 
-  /** Whether an H2 in this process has no file. */
+  /** Whether an H2 database in this process has no file. */
   static boolean inMemory(Database database) {
     return !database.isPersistent() || inMemoryFiles(database.getDatabasePath());
   }
@@ -74,24 +74,25 @@ final class DurabilityRules {
     return path != null && MEMORY_FILES.matcher(path).find();
   }
 
-  /** Refuses a delay of H2's own, which contradicts what this engine does. */
+  /** Rejects a write delay of H2's own, which contradicts this engine's writes. */
   void requireH2Url(String url) {
     if (level == Durability.POWER && CIPHER.matcher(url).find()) {
       throw refused(
-          shown() + " cannot be kept by an encrypted H2 file, which is not recovered",
-          "leave CIPHER out of the URL and encrypt the device, or ask for durability: process");
+          shown()
+              + " cannot be guaranteed by an encrypted H2 file, which is not recovered after a crash",
+          "omit CIPHER from the URL and encrypt the device, or set durability: process");
     }
     var delay = WRITE_DELAY.matcher(url);
     while (delay.find()) {
       if (Long.parseLong(delay.group(1)) > 0) {
         throw refused(
             "The URL sets WRITE_DELAY=" + delay.group(1) + ", which contradicts " + shown(),
-            "leave WRITE_DELAY out of the URL");
+            "omit WRITE_DELAY from the URL");
       }
     }
   }
 
-  /** An H2 that others may have opened: in another process, or by a data source. */
+  /** Checks an H2 database that others may have opened: another process, or a data source. */
   void requireH2(Connection connection) throws SQLException {
     var path = text(connection, "select database_path()");
     if (path == null || inMemoryFiles(path)) {
@@ -100,8 +101,9 @@ final class DurabilityRules {
     }
     if (level == Durability.POWER) {
       throw refused(
-          shown() + " needs an H2 file that this engine opens itself, as H2 forces no commit",
-          "open it by its file URL without AUTO_SERVER, or ask for durability: process");
+          shown()
+              + " requires an H2 file opened by this engine, as H2 itself does not force commits",
+          "open it by its file URL without AUTO_SERVER, or set durability: process");
     }
     var delay =
         text(
@@ -110,8 +112,8 @@ final class DurabilityRules {
                 + " where setting_name = 'WRITE_DELAY'");
     if (delay != null && !delay.equals("0")) {
       throw refused(
-          "H2 writes commits up to " + delay + " ms late here, which contradicts " + shown(),
-          "add ;WRITE_DELAY=0 to the URL by which the database is opened");
+          "H2 writes commits up to " + delay + " ms late, which contradicts " + shown(),
+          "add ;WRITE_DELAY=0 to the URL that opens the database");
     }
   }
 
@@ -127,11 +129,11 @@ final class DurabilityRules {
     if (!SYNCHRONOUS.matcher(url).find()) {
       SessionRules.execute(connection, "pragma synchronous = " + synchronous(journal));
     } else {
-      requireSynchronous(connection, journal, "leave synchronous out of the URL");
+      requireSynchronous(connection, journal, "omit synchronous from the URL");
     }
   }
 
-  /** Looks at a connection of a data source, which is not ours to set. */
+  /** Checks a connection of a data source, which is not configured by us. */
   void requireSqlite(Connection connection) throws SQLException {
     if (isInMemory(connection)) {
       requireMemoryAllowed();
@@ -144,7 +146,10 @@ final class DurabilityRules {
         "set pragma synchronous = " + synchronous(journal) + " for each of its connections");
   }
 
-  /** What the process has written stays without any force, so that {@code PROCESS} needs none. */
+  /**
+   * Data that the process has written survives it without a force, so that {@code PROCESS} needs
+   * none.
+   */
   private void requireSynchronous(Connection connection, String journal, String remedy)
       throws SQLException {
     var found = Integer.parseInt(String.valueOf(text(connection, "pragma synchronous")));
@@ -153,7 +158,7 @@ final class DurabilityRules {
     }
   }
 
-  /** Whether a URL of SQLite names the journal, which then holds. */
+  /** Whether a SQLite URL sets the journal mode, which then applies. */
   static boolean setsJournal(String url) {
     return JOURNAL_MODE.matcher(url).find();
   }
@@ -167,16 +172,16 @@ final class DurabilityRules {
     var journal = String.valueOf(text(connection, "pragma journal_mode")).toLowerCase(Locale.ROOT);
     if (UNSAFE_JOURNALS.contains(journal)) {
       throw refused(
-          "SQLite's journal_mode is " + journal + ", with which a crash can destroy the database",
+          "SQLite's journal_mode is " + journal + ", with which a crash can corrupt the database",
           "use WAL or DELETE");
     }
     return journal;
   }
 
   /**
-   * The setting for a connection of ours. With a write-ahead log, NORMAL (1) forces at checkpoints
-   * alone and FULL (2) at each commit. With a rollback journal, less than FULL may destroy the
-   * database with the power, and EXTRA (3) forces the directory as well.
+   * The setting for a connection of ours. With a write-ahead log, NORMAL (1) forces only at
+   * checkpoints and FULL (2) at each commit. With a rollback journal, less than FULL may corrupt
+   * the database on power loss, and EXTRA (3) forces the directory as well.
    */
   private int synchronous(String journal) {
     var log = journal.equals("wal");
@@ -188,7 +193,7 @@ final class DurabilityRules {
 
   // ---- PostgreSQL ----
 
-  /** Refuses what the URL weakens, and says what the server has weaker. */
+  /** Rejects settings weakened by the URL, and logs those weakened on the server. */
   void checkPostgres(Connection connection) throws SQLException {
     try (var statement = connection.createStatement();
         ResultSet rows =
@@ -200,7 +205,7 @@ final class DurabilityRules {
         if ("client".equals(rows.getString(3))) {
           throw refused(
               "The URL sets " + name + "=off, which contradicts " + shown(),
-              "leave " + name + " out of the URL");
+              "omit " + name + " from the URL");
         }
         LOG.warn(
             "PostgreSQL has {}=off, set by its {}: acknowledged writes may be lost {}; set {}=on",

@@ -50,21 +50,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * An engine over JDBC.
  *
- * <p>It answers on the calling thread. H2 and SQLite work in this process, with connections and
- * their prepared statements bound to threads; remote databases have a pool.
+ * <p>It works on the calling thread. H2 and SQLite run in this process, with connections and their
+ * prepared statements bound to threads; remote databases have a connection pool.
  */
 public final class JdbcEngine implements Engine {
 
   private static final int MOST_READS = 5;
 
-  /**
-   * Where a table is missing, it may be that it is just being exchanged: so much later it is not.
-   */
+  /** A missing table may be in the process of being replaced: after this time it is not. */
   private static final long EXCHANGE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /**
-   * For how long after a change of the schema a name that is not found may be due to that change:
-   * the statement was prepared before it, and a second change may have brought the name back.
+   * How long after a schema change an unknown name may be caused by that change: the statement was
+   * prepared before it, and a second change may have restored the name.
    */
   private static final Duration UNSETTLED = Duration.ofMillis(500);
 
@@ -104,7 +102,7 @@ public final class JdbcEngine implements Engine {
             EngineContext.noRuns(),
             this::catalog,
             this::schemaChanged,
-            this::isStill,
+            this::isUnchanged,
             0);
     this.catalog = new Catalog(0, "", Catalog.Folding.NONE, List.of());
     try {
@@ -113,7 +111,7 @@ public final class JdbcEngine implements Engine {
       close();
       throw e;
     }
-    // Nothing was prepared before that.
+    // No operation was prepared before that.
     this.changedNanos = System.nanoTime() - UNSETTLED.toNanos();
     var question = opened.question();
     if (question != null) {
@@ -121,7 +119,10 @@ public final class JdbcEngine implements Engine {
     }
   }
 
-  /** Nobody waits for a database that does not answer; what it has begun has its own deadline. */
+  /**
+   * Ends waits for a database that does not respond; statements in progress have deadlines of their
+   * own.
+   */
   private void databaseLost() {
     backend.leases().endWaits();
     var stuck = refreshing;
@@ -147,7 +148,7 @@ public final class JdbcEngine implements Engine {
     }
   }
 
-  /** Who cannot notice the commits of others would tell of some and be silent about the rest. */
+  /** An engine that cannot notice external commits would publish only some of the changes. */
   private static Set<Capability> capabilities(Dialect dialect, boolean watches) {
     var capabilities = EnumSet.copyOf(dialect.capabilities());
     if (watches) {
@@ -168,17 +169,17 @@ public final class JdbcEngine implements Engine {
   /**
    * Opens the database of a JDBC URL and reads its catalog.
    *
-   * <p>The caller closes the engine, which closes the database if this process has it embedded.
+   * <p>The caller closes the engine, which closes the database if it is embedded in this process.
    *
-   * @throws EvitaException {@code INVALID_CONFIGURATION} for a URL of no known database or without
-   *     a driver; {@code DATABASE_UNREACHABLE} if it does not answer or refuses the user
+   * @throws EvitaException {@code INVALID_CONFIGURATION} for a URL of an unsupported database or
+   *     without a driver; {@code DATABASE_UNREACHABLE} if it does not respond or rejects the user
    */
   public static JdbcEngine open(String jdbcUrl, JdbcOptions options) {
     return new JdbcEngine(new Connector(options).open(jdbcUrl), options);
   }
 
   /**
-   * Stands over a data source with {@link JdbcOptions#DEFAULT}.
+   * Opens an engine over a data source with {@link JdbcOptions#DEFAULT}.
    *
    * @throws EvitaException see {@link #over(DataSource, JdbcOptions)}
    */
@@ -187,17 +188,17 @@ public final class JdbcEngine implements Engine {
   }
 
   /**
-   * Stands over a data source and reads its catalog.
+   * Opens an engine over a data source and reads its catalog.
    *
-   * <p>The data source stays the caller's to close, after the engine. It should pool: each run
-   * takes a connection and gives it back; one is kept to ask a database server whether it answers,
-   * as long as nobody waits for it. Of the options only {@link JdbcOptions#schemas()} and {@link
-   * JdbcOptions#durability()} are used: the connections are not the engine's to set up, so a weaker
-   * durability is refused. Embedded H2 needs {@code WRITE_DELAY=0} in the data source's URL.
+   * <p>The caller owns the data source and closes it after the engine. It should pool: each
+   * execution takes a connection and returns it; one is kept to probe a database server, as long as
+   * no request waits for a connection. Of the options only {@link JdbcOptions#schemas()} and {@link
+   * JdbcOptions#durability()} are used: the engine does not configure the connections, so a weaker
+   * durability is rejected. Embedded H2 requires {@code WRITE_DELAY=0} in the data source's URL.
    *
-   * @throws EvitaException {@code INVALID_CONFIGURATION} for a database that Evita does not know,
-   *     or whose settings are weaker than the durability asked for; {@code DATABASE_UNREACHABLE} if
-   *     there is no connection
+   * @throws EvitaException {@code INVALID_CONFIGURATION} for an unsupported database, or one whose
+   *     settings are weaker than the required durability; {@code DATABASE_UNREACHABLE} if there is
+   *     no connection
    */
   public static JdbcEngine over(DataSource dataSource, JdbcOptions options) {
     return new JdbcEngine(DataSourceLeases.open(dataSource, options), options);
@@ -229,7 +230,7 @@ public final class JdbcEngine implements Engine {
 
   @Override
   public Catalog refresh() {
-    backend.requireAnswering();
+    backend.requireUp();
     synchronized (reading) {
       var known = catalog;
       var changed = read(known.epoch() + 1);
@@ -245,10 +246,10 @@ public final class JdbcEngine implements Engine {
   }
 
   /**
-   * Whether the schema surely is that of an epoch, and has been for a while, by a reading that
-   * began after this was asked. Where many failures ask at once, they share one.
+   * Whether the schema is certainly that of an epoch, and has been for a while, by a read of the
+   * catalog that began after this call. Many concurrent failures share one read.
    */
-  private boolean isStill(long epoch) {
+  private boolean isUnchanged(long epoch) {
     var asked = System.nanoTime();
     synchronized (reading) {
       if (!sure || sureSinceNanos - asked < 0) {
@@ -263,7 +264,7 @@ public final class JdbcEngine implements Engine {
     }
   }
 
-  /** Reads the catalog, or answers the current one where the fingerprint is the same. */
+  /** Reads the catalog, or returns the current one if the fingerprint is the same. */
   private Catalog read(long epoch) {
     Lease lease = null;
     try {
@@ -282,7 +283,7 @@ public final class JdbcEngine implements Engine {
 
   /**
    * Reads until the schema was the same before and after, as the catalog takes several statements.
-   * Where it does not hold still, the catalog that is known serves on.
+   * If the schema keeps changing, the known catalog remains in use.
    */
   private Catalog read(Connection connection, long epoch) throws SQLException {
     var dialect = backend.dialect();
@@ -309,7 +310,7 @@ public final class JdbcEngine implements Engine {
           return surely(result, began);
         }
       } catch (SQLException | RuntimeException e) {
-        // What is dropped while it is looked at may fail in any way.
+        // Reading an object that is dropped meanwhile may fail in any way.
         if (steps == dialect.catalog().schemaSteps(connection)) {
           throw e;
         }
@@ -356,7 +357,8 @@ public final class JdbcEngine implements Engine {
 
   private EvitaException unsupported(String what) {
     return new EvitaException(
-        ErrorCode.UNSUPPORTED_OPERATION, name + " has no " + what + " through this engine");
+        ErrorCode.UNSUPPORTED_OPERATION,
+        name + " does not support " + what + " through this engine");
   }
 
   @Override
@@ -372,7 +374,7 @@ public final class JdbcEngine implements Engine {
   @Override
   public Registration watch(CommitListener listener) {
     if (!capabilities().contains(Capability.WATCH)) {
-      throw unsupported("feed of commits");
+      throw unsupported("commit notifications");
     }
     if (closed) {
       throw closed();
@@ -391,7 +393,7 @@ public final class JdbcEngine implements Engine {
       try {
         keeper.close();
       } catch (SQLException e) {
-        // There is nothing left to do with it.
+        // Nothing else can be done with it.
       }
     }
   }

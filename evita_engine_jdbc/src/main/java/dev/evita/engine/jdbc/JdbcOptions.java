@@ -8,17 +8,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a database is opened. Immutable.
+ * The options by which a database is opened. Immutable.
  *
  * @param user null for the one in the URL, or none
  * @param password null for the one in the URL, or none
- * @param poolSize most connections to a remote database, 1 to 1000; embedded ones have one for each
- *     thread that runs something
- * @param schemas exact names of the schemas to show; empty for all but those of the system
- * @param statementCacheSize prepared statements kept for each connection, 0 to 10 000
+ * @param poolSize maximum connections to a remote database, 1 to 1000; embedded ones have one for
+ *     each executing thread
+ * @param schemas exact names of the schemas to publish; empty for all but system schemas
+ * @param statementCacheSize prepared statements cached for each connection, 0 to 10 000
  * @param connectTimeout longest wait for a connection, 1 ms to 10 min
- * @param createIfAbsent whether an embedded database that is not there is created
- * @param durability what an acknowledged write survives; set or checked when the database is opened
+ * @param createIfAbsent whether to create an embedded database that does not exist
+ * @param durability the failures that an acknowledged write survives; set or checked when the
+ *     database is opened
  * @param waitForDatabase how long to wait at the start for a database server that is not up yet; 0
  *     s to 1 day
  */
@@ -33,7 +34,9 @@ public record JdbcOptions(
     Durability durability,
     Duration waitForDatabase) {
 
-  /** User and password of the URL, all schemas, ten pooled connections, creates what is absent. */
+  /**
+   * User and password of the URL, all schemas, ten pooled connections, creates an absent database.
+   */
   public static final JdbcOptions DEFAULT = builder().build();
 
   /**
@@ -57,12 +60,12 @@ public record JdbcOptions(
     }
   }
 
-  /** Starts from the defaults. */
+  /** Returns a builder with the defaults. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** The options without their password. */
+  /** Shows the options without the password. */
   @Override
   public String toString() {
     return ("JdbcOptions[user=%s, poolSize=%d, schemas=%s, statementCacheSize=%d,"
@@ -78,7 +81,7 @@ public record JdbcOptions(
             waitForDatabase);
   }
 
-  /** Collects options; not thread-safe. */
+  /** Builds options; not thread-safe. */
   public static final class Builder {
     private @Nullable String user;
     private @Nullable String password;
@@ -138,9 +141,9 @@ public record JdbcOptions(
     }
 
     /**
-     * The options.
+     * Builds the options.
      *
-     * @throws EvitaException {@code INVALID_CONFIGURATION} for a value out of its range
+     * @throws EvitaException {@code INVALID_CONFIGURATION} for a value out of range
      */
     public JdbcOptions build() {
       return new JdbcOptions(

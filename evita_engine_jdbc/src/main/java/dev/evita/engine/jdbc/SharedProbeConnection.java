@@ -6,9 +6,9 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /**
- * A probe's connection from a data source that others use as well. It is kept only until somebody
- * waits for a connection; from then on nothing is asked, as a data source without a free connection
- * says nothing about its database.
+ * A probe's connection from a data source with other users. It is kept only until a request waits
+ * for a connection; from then on the probe is suspended, as a data source without a free connection
+ * does not indicate the state of its database.
  */
 final class SharedProbeConnection extends ProbeConnection {
 

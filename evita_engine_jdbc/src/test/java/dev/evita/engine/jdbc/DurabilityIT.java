@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sqlite.SQLiteDataSource;
 
-/** The durability that is asked for is set, or the engine does not open. */
+/** The required durability is set, or the engine does not open. */
 @Timeout(120)
 final class DurabilityIT {
 
@@ -57,8 +57,8 @@ final class DurabilityIT {
   // ---- H2 ----
 
   /**
-   * As after {@code kill -9}: what the operating system has of the file at that moment, opened by
-   * H2 without help.
+   * Like after {@code kill -9}: the operating system's view of the file at that moment, opened by
+   * H2 without recovery.
    */
   @Test
   void h2_acknowledgedInsert_isInTheFile() throws Exception {
@@ -82,21 +82,21 @@ final class DurabilityIT {
 
   @ParameterizedTest
   @EnumSource
-  void h2_delayInTheUrl_isRefused(Durability level) {
+  void h2_delayInTheUrl_isRejected(Durability level) {
     requireRefused(h2(";WRITE_DELAY=500"), level, "WRITE_DELAY=500", "leave WRITE_DELAY out");
     requireRefused(h2(";INIT=SET WRITE_DELAY 20"), level, "WRITE_DELAY=20");
     requireOpens(h2(";WRITE_DELAY=0"), level);
   }
 
   @Test
-  void h2_sharedWithOtherProcesses_mustWriteAtOnce() {
+  void h2_sharedWithOtherProcesses_requiresNoWriteDelay() {
     requireRefused(h2(";AUTO_SERVER=TRUE"), Durability.PROCESS, "500 ms", ";WRITE_DELAY=0");
     requireOpens(h2(";AUTO_SERVER=TRUE;WRITE_DELAY=0"), Durability.PROCESS);
     requireRefused(h2(";AUTO_SERVER=TRUE;WRITE_DELAY=0"), Durability.POWER, "without AUTO_SERVER");
   }
 
   @Test
-  void h2_inAnotherProcess_mustWriteAtOnce() throws SQLException {
+  void h2_inAnotherProcess_requiresNoWriteDelay() throws SQLException {
     var server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
     try {
       var url = "jdbc:h2:tcp://localhost:" + server.getPort() + "/" + folder.resolve("db");
@@ -109,7 +109,7 @@ final class DurabilityIT {
   }
 
   @Test
-  void h2_ofADataSource_mustWriteAtOnce() throws SQLException {
+  void h2_ofADataSource_requiresNoWriteDelay() throws SQLException {
     var source = new JdbcDataSource();
     source.setURL(h2(";DB_CLOSE_DELAY=-1"));
     assertThatThrownBy(() -> JdbcEngine.over(source).close())
@@ -126,7 +126,7 @@ final class DurabilityIT {
   }
 
   @Test
-  void h2_encrypted_cannotKeepPower() {
+  void h2_encrypted_doesNotSupportPower() {
     requireRefused(h2(";CIPHER=AES"), Durability.POWER, "encrypted", "CIPHER");
     try (var engine =
         JdbcEngine.open(
@@ -137,12 +137,12 @@ final class DurabilityIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"jdbc:h2:mem:", "jdbc:h2:memFS:db", "jdbc:sqlite::memory:"})
-  void inMemory_hasNoLevel(String url) {
+  void inMemory_supportsNoDurability(String url) {
     requireRefused(url, Durability.POWER, "in memory", "name a file");
     requireOpens(url, Durability.PROCESS);
   }
 
-  /** 4 MB of data, all of which is written again many times over. */
+  /** 4 MB of data, all of which is rewritten many times. */
   @ParameterizedTest
   @EnumSource
   void h2_underSteadyWrites_keepsItsFileSmall(Durability level) throws Exception {
@@ -177,9 +177,9 @@ final class DurabilityIT {
     }
   }
 
-  /** Closing any descriptor of a file takes all locks from it that its process holds. */
+  /** Closing any descriptor of a file releases all locks that its process holds on it. */
   @Test
-  void h2_thatThisProcessHasOpen_staysLocked() throws Exception {
+  void h2_openInThisProcess_staysLocked() throws Exception {
     try (var others = DriverManager.getConnection(h2(""));
         var statement = others.createStatement()) {
       statement.execute("create table t (id int)");
@@ -226,9 +226,9 @@ final class DurabilityIT {
   }
 
   @Test
-  void sqlite_weakerInTheUrl_isRefused() {
+  void sqlite_weakerInTheUrl_isRejected() {
     var url = "jdbc:sqlite:" + folder.resolve("db.sqlite");
-    // of a new file, and of one that is there
+    // of a new file, and of an existing one
     requireRefused(url + "?journal_mode=OFF", Durability.PROCESS, "journal_mode is off", "WAL");
     requireRefused(url + "?synchronous=OFF", Durability.POWER, "synchronous is 0", "leave");
     requireRefused(url + "?journal_mode=OFF", Durability.PROCESS, "journal_mode is off", "WAL");
@@ -251,7 +251,7 @@ final class DurabilityIT {
 
   @ParameterizedTest
   @EnumSource
-  void postgres_weakerInTheUrl_isRefused(Durability level) {
+  void postgres_weakerInTheUrl_isRejected(Durability level) {
     var url = PostgresServer.start().createDatabase();
     var weaker = url + (url.contains("?") ? "&" : "?") + "options=-c%20synchronous_commit=off";
     requireRefused(weaker, level, "synchronous_commit=off", "leave synchronous_commit out");
@@ -259,7 +259,7 @@ final class DurabilityIT {
   }
 
   @Test
-  void postgres_weakerByTheServer_isTold() throws SQLException {
+  void postgres_weakerByTheServer_isLogged() throws SQLException {
     var url = PostgresServer.start().createDatabase();
     var name = url.replaceAll(".*/([a-z0-9]+).*", "$1");
     try (var connection = DriverManager.getConnection(url);

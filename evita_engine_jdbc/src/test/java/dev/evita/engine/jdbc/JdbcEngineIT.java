@@ -23,13 +23,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How an engine is opened, and what is said where it cannot be. */
+/** Opening engines, and the error messages of failures. */
 final class JdbcEngineIT {
 
   @TempDir private Path directory;
 
   @Test
-  void over_aDataSource_readsAndLeavesItOpen() throws Exception {
+  void over_dataSource_readsAndLeavesItOpen() throws Exception {
     var source = new JdbcDataSource();
     source.setURL("jdbc:h2:mem:over");
     try (var owner = source.getConnection();
@@ -49,7 +49,7 @@ final class JdbcEngineIT {
   }
 
   @Test
-  void open_ofAnAbsentDatabase_thatMayNotBeCreated_isUnreachable() {
+  void open_absentDatabaseWithoutCreation_isUnreachable() {
     var url = "jdbc:h2:file:" + directory.resolve("absent").toAbsolutePath();
     var options = JdbcOptions.builder().createIfAbsent(false).build();
     assertThatThrownBy(() -> JdbcEngine.open(url, options))
@@ -62,7 +62,7 @@ final class JdbcEngineIT {
   }
 
   @Test
-  void open_ofNoKnownUrl_isInvalid_andTellsNoSecret() {
+  void open_unsupportedUrl_isInvalidAndHidesSecrets() {
     assertThatThrownBy(() -> JdbcEngine.open("jdbc:unknown://inner.example/db?password=secret"))
         .isInstanceOfSatisfying(
             EvitaException.class,
@@ -72,11 +72,9 @@ final class JdbcEngineIT {
             });
   }
 
-  /**
-   * H2 refuses DB_CLOSE_ON_EXIT=FALSE, which the engine adds elsewhere, where AUTO_SERVER is on.
-   */
+  /** H2 rejects DB_CLOSE_ON_EXIT=FALSE, which the engine adds otherwise, with AUTO_SERVER. */
   @Test
-  void open_ofAnH2FileWithAutoServer_twice_sharesIt() {
+  void open_h2FileWithAutoServerTwice_sharesIt() {
     var url =
         "jdbc:h2:file:"
             + directory.resolve("shared").toAbsolutePath()
@@ -88,9 +86,9 @@ final class JdbcEngineIT {
     }
   }
 
-  /** To set a journal would be to write. */
+  /** Setting a journal mode would be a write. */
   @Test
-  void open_ofASqliteFileThatIsToBeReadOnly_reads() {
+  void open_readOnlySqliteFile_reads() {
     var file = directory.resolve("readonly.db").toAbsolutePath();
     try (var engine = JdbcEngine.open("jdbc:sqlite:" + file)) {
       new EngineDriver(engine).script("create table t (id integer primary key)");
@@ -102,7 +100,7 @@ final class JdbcEngineIT {
     }
   }
 
-  /** However H2 spells names that stand without quotes: those of its own tables, too. */
+  /** Whatever H2's case of unquoted names, including those of its own tables. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -111,7 +109,7 @@ final class JdbcEngineIT {
         "MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE",
         "CASE_INSENSITIVE_IDENTIFIERS=TRUE",
       })
-  void open_ofAnH2OfOtherSpelling_readsItsTablesAndRoutines(String setting) {
+  void open_h2OfOtherNameCase_readsItsTablesAndRoutines(String setting) {
     try (var engine = JdbcEngine.open("jdbc:h2:mem:;" + setting)) {
       var db = new EngineDriver(engine);
       db.script("create table Pets (Id int primary key)");
@@ -126,9 +124,12 @@ final class JdbcEngineIT {
     }
   }
 
-  /** H2's arrays end at 65 536 elements; it called a longer list a value too long for a column. */
+  /**
+   * H2's arrays have at most 65 536 elements; it reported a longer list as a value too long for a
+   * column.
+   */
   @Test
-  void listBeyondTheArraysOfH2_isTooManyRows_andNamesTheLimit() {
+  void list_beyondH2ArrayLimit_isTooManyRowsWithTheLimit() {
     try (var engine = JdbcEngine.open("jdbc:h2:mem:")) {
       var db = new EngineDriver(engine);
       db.script("create table t (id bigint primary key)");
@@ -144,7 +145,7 @@ final class JdbcEngineIT {
   }
 
   @Test
-  void failureOfH2_tellsNoVendorNumber() {
+  void failure_ofH2_hidesVendorCode() {
     try (var engine = JdbcEngine.open("jdbc:h2:mem:")) {
       var failure = new EngineDriver(engine).scriptFailure("select cast('x' as int)");
       assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_DATA);
@@ -152,10 +153,10 @@ final class JdbcEngineIT {
     }
   }
 
-  /** What H2 and SQLite make up is another name tomorrow, and clients write these names down. */
+  /** Generated names of H2 and SQLite may change, and clients use these names. */
   @ParameterizedTest
   @ValueSource(strings = {"jdbc:h2:mem:", "jdbc:sqlite::memory:"})
-  void keysWithoutNames_areNamedAfterTheirColumns(String url) {
+  void unnamedKeys_areNamedAfterTheirColumns(String url) {
     try (var engine = JdbcEngine.open(url)) {
       new EngineDriver(engine)
           .script(

@@ -9,7 +9,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** The warnings, or what else is logged, of this process until it is closed. */
+/** Records the warnings, or other levels, logged by this process until closed. */
 final class LoggedWarnings extends Handler implements AutoCloseable {
 
   private final List<String> messages = new CopyOnWriteArrayList<>();

@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server that takes a connection and says nothing, as one whose process is suspended. */
+/** A server that accepts a connection and never responds, like a suspended process. */
 @Timeout(60)
 final class SilentServerIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"jdbc:postgresql://127.0.0.1:%d/x", "jdbc:h2:tcp://127.0.0.1:%d/x"})
-  void start_givesUp_andClosesItsConnection(String url) throws IOException {
+  void start_timesOutAndClosesItsConnection(String url) throws IOException {
     var options =
         JdbcOptions.builder()
             .connectTimeout(Duration.ofMillis(500))
@@ -39,10 +39,10 @@ final class SilentServerIT {
     }
   }
 
-  /** The first attempt took all of connect-timeout, and nothing was logged meanwhile. */
+  /** The first attempt used to take the whole connect-timeout, and nothing was logged meanwhile. */
   @ParameterizedTest
   @ValueSource(strings = {"jdbc:postgresql://127.0.0.1:%d/x", "jdbc:h2:tcp://127.0.0.1:%d/x"})
-  void start_endsWithItsWait_andSaysThatItWaits(String url) throws IOException {
+  void start_failsAfterItsWaitAndLogsIt(String url) throws IOException {
     var options = JdbcOptions.builder().waitForDatabase(Duration.ofSeconds(3)).build();
     try (var listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
         var log = new LoggedWarnings(Level.INFO)) {

@@ -67,7 +67,7 @@ public final class ExternalApiServer implements AutoCloseable {
   private final TableVersions tables;
   private final ApiSnapshot.Parts parts;
   private final Dispatcher dispatcher;
-  private final PushChannels outlets;
+  private final PushChannels pushChannels;
   private final @Nullable Cors cors;
   private final @Nullable Compression compression;
   private final ScheduledExecutorService refresher;
@@ -94,7 +94,7 @@ public final class ExternalApiServer implements AutoCloseable {
             options.workerQueue(),
             System::nanoTime,
             engine);
-    outlets = new PushChannels(options.limits());
+    pushChannels = new PushChannels(options.limits());
     try {
       var catalog = engine.refresh();
       parts =
@@ -105,7 +105,7 @@ public final class ExternalApiServer implements AutoCloseable {
               new SystemApi(this::unready),
               tables,
               new BackgroundWork(
-                  dispatcher, this::afterRefresh, outlets, options.feeds(), this::ready));
+                  dispatcher, this::afterRefresh, pushChannels, options.feeds(), this::ready));
       snapshot = ApiSnapshot.build(parts, catalog);
       managementRouter = new Router(List.of(parts.system()));
       mainPort = new ServerPort(this, false);
@@ -119,7 +119,7 @@ public final class ExternalApiServer implements AutoCloseable {
     } catch (RuntimeException e) {
       closeTls();
       dispatcher.close();
-      outlets.close();
+      pushChannels.close();
       tables.close();
       throw e;
     }
@@ -278,8 +278,8 @@ public final class ExternalApiServer implements AutoCloseable {
     return dispatcher;
   }
 
-  PushChannels outlets() {
-    return outlets;
+  PushChannels pushChannels() {
+    return pushChannels;
   }
 
   /** Null if no other origin is allowed. */
@@ -370,22 +370,22 @@ public final class ExternalApiServer implements AutoCloseable {
     draining = true;
     refresher.shutdownNow();
     host.stopAccepting();
-    outlets.drain();
+    pushChannels.drain();
     dispatcher.endUnending();
     var deadline = System.nanoTime() + options.drain().toNanos();
     if (!drained(deadline)) {
       LOG.warn(
           "Drain time exceeded; cancelling {} requests and {} connections",
           dispatcher.running(),
-          outlets.count());
+          pushChannels.count());
       dispatcher.cancelAll();
-      outlets.abort();
+      pushChannels.abort();
       drained(System.nanoTime() + TimeUnit.SECONDS.toNanos(1));
     }
     awaitGoodbyes(deadline);
     host.close();
     dispatcher.close();
-    outlets.close();
+    pushChannels.close();
     tables.close();
     if (management != null) {
       management.close();
@@ -400,7 +400,7 @@ public final class ExternalApiServer implements AutoCloseable {
   }
 
   private boolean drained(long deadlineNanos) {
-    return await(() -> dispatcher.running() + outlets.count() == 0, deadlineNanos);
+    return await(() -> dispatcher.running() + pushChannels.count() == 0, deadlineNanos);
   }
 
   /** HTTP/2 clients have received GOAWAY and their responses; each may read them to the end. */

@@ -49,8 +49,8 @@ record ServerPort(ExternalApiServer server, boolean management)
   }
 
   @Override
-  public PushChannels outlets() {
-    return server.outlets();
+  public PushChannels pushChannels() {
+    return server.pushChannels();
   }
 
   @Override

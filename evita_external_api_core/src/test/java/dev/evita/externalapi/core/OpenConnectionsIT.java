@@ -113,7 +113,7 @@ final class OpenConnectionsIT {
   }
 
   private static void awaitNone(ExternalApiServer server) {
-    while (server.outlets().count() + server.dispatcher().running() > 0) {
+    while (server.pushChannels().count() + server.dispatcher().running() > 0) {
       Thread.onSpinWait();
     }
   }
@@ -381,7 +381,7 @@ final class OpenConnectionsIT {
         clients.add(RawClient.connect(server.port()).send(EVENTS));
         api.streams.take();
       }
-      assertThat(server.outlets().count()).isEqualTo(90);
+      assertThat(server.pushChannels().count()).isEqualTo(90);
     } finally {
       clients.forEach(RawClient::close);
     }

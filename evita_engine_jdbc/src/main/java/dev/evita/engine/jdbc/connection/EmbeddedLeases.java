@@ -11,13 +11,13 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections of an embedded database. There is always another one, so nobody waits.
+ * Connections of an embedded database. Another one can always be opened, so takers never wait.
  *
- * <p>A thread finds the connection that it used last, whose prepared statements are warm in its
- * core's caches: returned connections go to the slot of the returning thread's id. Where the slot
- * is taken, as by a thread whose id ends alike or after a paused run, a connection goes to the idle
- * queue. Threads leave nothing behind: a slot knows no thread, and a thread no slot. So there are
- * never more connections than runs were under way at one time.
+ * <p>A thread gets the connection that it used last, whose prepared statements are in its core's
+ * caches: returned connections go to the slot of the returning thread's id. If the slot is
+ * occupied, by a thread whose id has the same low bits or after a paused execution, the connection
+ * goes to the idle queue. Threads leave no state behind: slots and threads do not refer to each
+ * other. So there are never more connections than concurrent executions.
  */
 public final class EmbeddedLeases implements Leases {
 
@@ -51,7 +51,7 @@ public final class EmbeddedLeases implements Leases {
     return lease != null ? lease : other();
   }
 
-  /** The connection that another thread has returned to its slot, or a new one. */
+  /** A connection that another thread has returned to its slot, or a new one. */
   private Lease other() throws SQLException {
     for (int i = 0; i < SLOTS; i++) {
       var lease = slots.get(i) == null ? null : slots.getAndSet(i, null);

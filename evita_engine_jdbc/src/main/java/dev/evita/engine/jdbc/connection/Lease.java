@@ -16,18 +16,18 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection and the statements prepared on it, the least recently used of which go first: more
- * than a number of them, or than {@link #MOST_CHARACTERS} of their texts. What a database keeps of
- * a statement is many times its text, and clients make statements as long as they like.
+ * A connection and its prepared statements. The least recently used ones are evicted: beyond a
+ * number of statements, or {@link #MOST_CHARACTERS} of text. A database's memory for a statement is
+ * a multiple of its text, and clients determine the length of statements.
  *
- * <p>Used by one run, or one transaction, at a time.
+ * <p>Used by one execution, or one transaction, at a time.
  */
 public final class Lease implements AutoCloseable {
 
-  /** Of texts kept. An ordinary statement has some hundreds. */
+  /** The length of all cached texts. An ordinary statement has some hundreds. */
   private static final int MOST_CHARACTERS = 128 << 10;
 
-  /** Across all leases, as a pool gives out one connection again by another lease. */
+  /** Across all leases, as a pool may give out one connection again by another lease. */
   private static final AtomicLong OWN_TEXTS = new AtomicLong();
 
   private final Connection connection;
@@ -42,7 +42,7 @@ public final class Lease implements AutoCloseable {
   private int characters;
   private @Nullable String latest;
 
-  /** A connection of the embedder's own pool, of which no statement is kept. */
+  /** A connection of the embedder's pool; its statements are not cached. */
   public Lease(Connection connection, SessionRules rules) {
     this(connection, 0, rules, own -> {}, own -> false, null);
   }
@@ -50,7 +50,7 @@ public final class Lease implements AutoCloseable {
   /**
    * A connection to a database in this process.
    *
-   * @param writer watches its writes, and is closed with it; null if others write for it
+   * @param writer tracks its writes, and is closed with it; null if other threads write for it
    */
   public static Lease embedded(
       Connection connection,
@@ -63,7 +63,7 @@ public final class Lease implements AutoCloseable {
   /**
    * A pool's connection.
    *
-   * @param discard tells the pool that the connection is not to be used again
+   * @param discard makes the pool evict the connection
    */
   Lease(Connection connection, SessionRules rules, Consumer<Connection> discard) {
     this(connection, 0, rules, discard, own -> false, null);
@@ -88,21 +88,23 @@ public final class Lease implements AutoCloseable {
     return connection;
   }
 
-  /** Notes the begin of a write to the storage, or of its next step. */
+  /** Marks the begin of a write to the storage, or of its next step. */
   public void beginWrite() {
     if (writer != null) {
       writer.begin();
     }
   }
 
-  /** Notes that the write has returned. */
+  /** Marks the return of the write. */
   public void endWrite() {
     if (writer != null) {
       writer.end();
     }
   }
 
-  /** A statement of this text; give it back by {@link #release}. */
+  /**
+   * Prepares a statement of this text, or reuses a cached one; to be returned by {@link #release}.
+   */
   public PreparedStatement prepare(String sql) throws SQLException {
     latest = sql;
     var known = statements.get(sql);
@@ -132,10 +134,10 @@ public final class Lease implements AutoCloseable {
   }
 
   /**
-   * Forgets the statement prepared last, because it failed: SQLite's driver makes such a statement
-   * unusable without saying so.
+   * Evicts the statement prepared last, because it failed: SQLite's driver makes such a statement
+   * unusable without reporting it.
    */
-  public void forgetLatest() {
+  public void evictLatest() {
     var statement = latest == null ? null : statements.remove(latest);
     if (latest != null && statement != null) {
       characters -= latest.length();
@@ -148,7 +150,7 @@ public final class Lease implements AutoCloseable {
   }
 
   /**
-   * Closes the statement unless it is kept.
+   * Closes the statement unless it is cached.
    *
    * @param read whether all of its rows were read
    */
@@ -158,7 +160,7 @@ public final class Lease implements AutoCloseable {
     }
   }
 
-  /** Keeps a statement no longer if it must be read whole. Returns whether that is so. */
+  /** Evicts a statement that must be read completely. Returns whether it is one. */
   private boolean dropUnread(PreparedStatement statement) {
     for (var kept : statements.sequencedEntrySet()) {
       if (kept.getValue().equals(statement) && rules.mustBeReadWhole(kept.getKey())) {
@@ -170,7 +172,7 @@ public final class Lease implements AutoCloseable {
     return false;
   }
 
-  /** Whether the connection can still be used. */
+  /** Whether the connection is still usable. */
   boolean usable() {
     try {
       return !connection.isClosed();
@@ -180,9 +182,9 @@ public final class Lease implements AutoCloseable {
   }
 
   /**
-   * Closes the connection from outside while another thread may be stuck in its driver: where the
-   * database is behind a socket, closes that, upon which the thread comes back with an exception.
-   * Does not wait. The lease is still given back by the thread that has it.
+   * Closes the connection from another thread than the one that may be blocked in its driver: if
+   * the database is behind a socket, closes that, so that the blocked thread fails with an
+   * exception. Does not wait. The lease is still returned by the thread that has it.
    */
   public void abort() {
     abort(connection);
@@ -197,7 +199,7 @@ public final class Lease implements AutoCloseable {
               try {
                 connection.abort(Runnable::run);
               } catch (SQLException | RuntimeException e) {
-                // The driver has no other way; the thread comes back when the driver lets it.
+                // The driver offers no other way; the thread returns when the driver lets it.
               }
             });
   }
@@ -212,7 +214,7 @@ public final class Lease implements AutoCloseable {
     giveBack();
   }
 
-  /** Ends the use of the connection: a pool's goes back there, any other is closed. */
+  /** Ends the use of the connection: a pool's is returned to the pool, any other is closed. */
   void giveBack() {
     if (lost.test(connection)) {
       return;
@@ -220,7 +222,7 @@ public final class Lease implements AutoCloseable {
     try {
       connection.close();
     } catch (SQLException e) {
-      // It is given up in any case; there is nobody whom this could help.
+      // It is abandoned in any case; no caller could use the failure.
     }
   }
 }

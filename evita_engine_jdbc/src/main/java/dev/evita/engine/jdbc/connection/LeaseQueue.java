@@ -9,17 +9,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waits for a pool's connections, which can be counted and ended: pools have no API for either.
- * Thread-safe.
+ * Tracks waits for a pool's connections, so that they can be counted and ended: pools have no API
+ * for either. Thread-safe.
  */
 public final class LeaseQueue {
 
-  /** An ordinary connection is made, and an ordinary statement done, in less. */
+  /** An ordinary connect, or an ordinary statement, takes less. */
   private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   /**
-   * One wait. It is ended by an interrupt, which pools answer with an exception; the interrupt is
-   * sent and cleared under the lock, so that it never reaches what the thread does next.
+   * One wait. It is ended by an interrupt, to which pools respond with an exception; the interrupt
+   * is sent and cleared under the lock, so that it never affects later work of the thread.
    */
   private static final class Wait implements Runnable {
 
@@ -45,7 +45,7 @@ public final class LeaseQueue {
     }
   }
 
-  /** Takes a connection, if need be after a while. */
+  /** Takes a connection, possibly after a wait. */
   @FunctionalInterface
   public interface Pool {
     Connection take() throws SQLException;
@@ -54,9 +54,9 @@ public final class LeaseQueue {
   private final Set<Wait> waits = ConcurrentHashMap.newKeySet();
 
   /**
-   * Takes a connection, if need be after a while.
+   * Takes a connection, possibly after a wait.
    *
-   * @param waiter is told how its wait can be ended
+   * @param waiter receives an action that ends the wait
    * @throws SQLException of the pool; 08006 if the wait was ended
    */
   public Connection await(Pool pool, Leases.@Nullable Waiter waiter) throws SQLException {
@@ -68,8 +68,8 @@ public final class LeaseQueue {
       }
       return pool.take();
     } catch (SQLException e) {
-      // The pool tells of an interrupt, which nobody but this class has sent.
-      throw wait.ended() ? new SQLException("the database does not answer", "08006", e) : e;
+      // The pool reports an interrupt, which only this class sends.
+      throw wait.ended() ? new SQLException("the database does not respond", "08006", e) : e;
     } finally {
       if (waiter != null) {
         waiter.waits(null);
@@ -79,12 +79,12 @@ public final class LeaseQueue {
     }
   }
 
-  /** Ends all of them. */
+  /** Ends all waits. */
   public void end() {
     waits.forEach(Wait::run);
   }
 
-  /** How many have waited for longer than a moment. */
+  /** The number of waits that exceed a moment. */
   public int waiting() {
     var count = 0;
     var now = System.nanoTime();

@@ -4,42 +4,41 @@ package dev.evita.engine.jdbc.connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Where runs and transactions get their connections. Thread-safe. */
+/** Provides the connections of executions and transactions. Thread-safe. */
 public interface Leases extends AutoCloseable {
 
   /**
-   * A connection in autocommit, the taker's until it is given back.
+   * Takes a connection in autocommit; the caller must return it.
    *
-   * @param waiter is told how to end the wait; null if it lasts as long as it does
+   * @param waiter receives an action that ends the wait; null if the wait cannot be ended
    */
   Lease take(@Nullable Waiter waiter) throws SQLException;
 
   /**
-   * Whether {@link #take} surely returns at once, without opening a connection: that may block, and
-   * does on a disk that hangs.
+   * Whether {@link #take} certainly returns at once, without opening a connection: that may block,
+   * and does with a hanging disk.
    */
   default boolean isReady() {
     return false;
   }
 
-  /** How many wait for a connection, and not just for a moment. */
+  /** The number of callers that wait for a connection, and not just for a moment. */
   int waiting();
 
   /**
-   * Whether a run gets a connection, or others have some of which it may get one later. May block
-   * for a moment.
+   * Whether an execution gets a connection, or will get one that is in use. May block for a moment.
    */
   default boolean hasConnections() {
     return true;
   }
 
-  /** Ends all waits, as the database does not answer: those who wait get an exception. */
+  /** Ends all waits, as the database does not respond: the waiting callers get an exception. */
   default void endWaits() {}
 
-  /** Gives it back, from any thread; one that is broken is closed. */
+  /** Returns a connection, from any thread; a broken one is closed. */
   void give(Lease lease);
 
-  /** Closes all connections, also those in use. */
+  /** Closes all connections, even those in use. */
   @Override
   void close();
 
@@ -49,14 +48,14 @@ public interface Leases extends AutoCloseable {
     Lease open() throws SQLException;
   }
 
-  /** Whoever takes a connection, and may be cancelled while it waits for one. */
+  /** A caller that may be cancelled while it waits for a connection. */
   @FunctionalInterface
   interface Waiter {
 
     /**
      * The wait begins or, with null, is over. On the thread that takes the connection.
      *
-     * @param wait ends the wait when it is run, from any thread; of no effect later
+     * @param wait ends the wait when it is run, from any thread; no effect later
      */
     void waits(@Nullable Runnable wait);
   }

@@ -15,14 +15,14 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections of a remote database, from a pool. Their prepared statements are kept by the driver,
- * which knows them again on the same connection.
+ * Connections of a remote database, from a pool. Their prepared statements are cached by the
+ * driver, for each connection.
  */
 public final class PooledLeases implements Leases {
 
   private static final Duration LEAST_WAIT = Duration.ofMillis(250);
 
-  /** Longest wait of {@link #hasConnections}. */
+  /** The longest wait of {@link #hasConnections}. */
   private static final Duration CHECK = Duration.ofMillis(250);
 
   private final SessionRules rules;
@@ -31,11 +31,11 @@ public final class PooledLeases implements Leases {
   private volatile boolean closed;
 
   /**
-   * A pool that opens connections as they are needed.
+   * Creates a pool that opens connections on demand.
    *
    * @param rules of the database
    * @param session run on each new connection
-   * @param poolSize most connections
+   * @param poolSize the maximum number of connections
    * @param connectTimeout longest wait for a connection
    */
   public PooledLeases(
@@ -50,7 +50,7 @@ public final class PooledLeases implements Leases {
     config.setDataSource(source);
     config.setConnectionInitSql(session);
     config.setMaximumPoolSize(poolSize);
-    // With none, the pool opens no connection in place of one that is given up while others wait.
+    // With 0, the pool does not replace a connection that is abandoned while others wait.
     config.setMinimumIdle(1);
     config.setInitializationFailTimeout(-1);
     config.setConnectionTimeout(Math.max(LEAST_WAIT.toMillis(), connectTimeout.toMillis()));
@@ -76,8 +76,8 @@ public final class PooledLeases implements Leases {
   }
 
   /**
-   * By default the pool drops a connection on which the server refused a feature, as if that were
-   * the connection's fault.
+   * By default the pool evicts a connection on which the server rejected a feature, as if the
+   * connection were at fault.
    */
   private static final class KeepOnUnsupported implements SQLExceptionOverride {
     @java.lang.Override
@@ -97,7 +97,7 @@ public final class PooledLeases implements Leases {
     return queue.waiting();
   }
 
-  /** Idle connections that the server has closed are noticed only when they are taken. */
+  /** Idle connections that the server has closed are detected only when they are taken. */
   @Override
   public boolean hasConnections() {
     try {

@@ -11,14 +11,14 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection for the probe alone, so that a pool whose connections are all in use does not look
- * like a database that is gone. Where it does not answer soon, a new one is opened: a single
- * process of the server that is stuck is not the server. Where the server has no connection left
- * for the probe, those of the pool count.
+ * A connection reserved for the probe, so that a pool whose connections are all in use does not
+ * look like an unreachable database. If it does not respond soon, a new one is opened: one blocked
+ * process of the server is not the server. If the server has no connection left for the probe,
+ * those of the pool count.
  */
 public class ProbeConnection implements Probe.Question {
 
-  /** How long the connection that is kept may take, so that there is time left for a new one. */
+  /** The timeout of the kept connection, which leaves time for a new one. */
   private static final Duration PATIENCE = Probe.LONGEST.dividedBy(2);
 
   /** Opens a connection; may block. */
@@ -34,9 +34,9 @@ public class ProbeConnection implements Probe.Question {
   private boolean refused;
 
   /**
-   * A probe without a connection yet.
+   * Creates a probe without a connection yet.
    *
-   * @param others whether there are other connections to the server, if it refuses one more
+   * @param others whether other connections to the server work, if it rejects one more
    */
   public ProbeConnection(Opener opener, BooleanSupplier others) {
     this.opener = opener;

@@ -10,10 +10,10 @@ import org.jooq.Field;
 import org.jooq.impl.DSL;
 import org.jspecify.annotations.Nullable;
 
-/** How aggregates are computed. Immutable. */
+/** Renders aggregates. Immutable. */
 public abstract class AggregateExpressions {
 
-  /** The type that an aggregate answers. */
+  /** The result type of an aggregate. */
   public final DataType aggregateType(Output.Function function, @Nullable DataType column) {
     return switch (function) {
       case COUNT -> DataType.Scalar.INT64;
@@ -35,7 +35,7 @@ public abstract class AggregateExpressions {
         : DataType.Scalar.DECIMAL;
   }
 
-  /** The expression of an aggregate over one column. */
+  /** Renders an aggregate over one column. */
   public Field<Object> aggregate(
       Output.Function function, boolean distinct, Field<Object> column, DataType type) {
     var argument = distinct ? "(distinct {0})" : "({0})";
@@ -54,7 +54,7 @@ public abstract class AggregateExpressions {
     return aggregate(function, distinct, column, type);
   }
 
-  /** How many rows, or distinct combinations, have no null in these columns. */
+  /** Counts the rows, or distinct combinations, without nulls in these columns. */
   public Field<Object> countOfCombinations(List<Field<Object>> columns, boolean distinct) {
     var complete =
         columns.stream().map(Field::isNotNull).reduce(Condition::and).orElse(DSL.trueCondition());
@@ -66,7 +66,7 @@ public abstract class AggregateExpressions {
         combination);
   }
 
-  /** One value that is equal where all the columns are. */
+  /** Combines columns to one value that is equal if and only if all columns are equal. */
   protected Field<Object> combination(List<Field<Object>> columns) {
     var places = columns.stream().map(field -> "{" + columns.indexOf(field) + "}");
     return DSL.field(

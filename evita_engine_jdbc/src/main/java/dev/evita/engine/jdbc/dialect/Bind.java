@@ -18,11 +18,11 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@code ?} of a rendered statement is bound to. */
+/** The value bound to a {@code ?} of a rendered statement. */
 public sealed interface Bind {
 
   /**
-   * Binds it.
+   * Binds the value.
    *
    * @param keys the parents' keys, in a statement for a nested level
    */
@@ -39,7 +39,7 @@ public sealed interface Bind {
     }
   }
 
-  /** A pattern, in the form that the database's operator wants. */
+  /** A pattern, in the form that the database's operator requires. */
   record Pattern(Parameter parameter, Codec codec, UnaryOperator<String> form) implements Bind {
     @Override
     public void bind(
@@ -50,7 +50,7 @@ public sealed interface Bind {
     }
   }
 
-  /** Whether a value is null, as a truth value. */
+  /** Whether a value is null, as a boolean. */
   record Absent(Parameter parameter) implements Bind {
     @Override
     public void bind(
@@ -69,14 +69,15 @@ public sealed interface Bind {
       var value = argument(arguments, parameter);
       if (!(value instanceof List<?> list)) {
         throw new EvitaException(
-            ErrorCode.INVALID_VALUE, codec.where() + " is compared with a list; got " + value);
+            ErrorCode.INVALID_VALUE,
+            codec.where() + " is compared with a list, but the value is " + value);
       }
       var checked = ArgumentCoercion.elements(codec.type(), list, codec.where());
       codec.bindMany(statement, index, checked);
     }
   }
 
-  /** A number of rows; null is as many as there are. */
+  /** A number of rows; null for no limit. */
   record Count(Parameter parameter, long absent) implements Bind {
     @Override
     public void bind(
@@ -118,7 +119,7 @@ public sealed interface Bind {
     }
   }
 
-  /** All keys as one text, which the database takes apart again. */
+  /** All keys as one text, which the database splits. */
   record KeyText(Function<ParentKeys, String> text) implements Bind {
     @Override
     public void bind(
@@ -129,7 +130,7 @@ public sealed interface Bind {
   }
 
   /**
-   * The argument.
+   * Returns the argument.
    *
    * @throws EvitaException {@code INVALID_OPERATION} if it is missing
    */
@@ -137,19 +138,20 @@ public sealed interface Bind {
     if (parameter.index() < 0 || parameter.index() >= arguments.size()) {
       throw new EvitaException(
           ErrorCode.INVALID_OPERATION,
-          "Argument %d is missing; %d are given".formatted(parameter.index(), arguments.size()));
+          "Argument %d is missing; the number of arguments is %d"
+              .formatted(parameter.index(), arguments.size()));
     }
     return arguments.get(parameter);
   }
 
   private static ParentKeys given(@Nullable ParentKeys keys) {
-    return Objects.requireNonNull(keys, "a nested level runs with its parents' keys");
+    return Objects.requireNonNull(keys, "a nested level requires its parents' keys");
   }
 
   /**
-   * A number of rows.
+   * Returns a number of rows.
    *
-   * @throws EvitaException {@code INVALID_VALUE} for what is not a non-negative integer
+   * @throws EvitaException {@code INVALID_VALUE} if it is not a non-negative integer
    */
   static long count(Arguments arguments, Parameter parameter, long absent) {
     var value = argument(arguments, parameter);
@@ -170,10 +172,10 @@ public sealed interface Bind {
         return number;
       }
     } catch (ArithmeticException e) {
-      // answered below
+      // rejected below
     }
     throw new EvitaException(
         ErrorCode.INVALID_VALUE,
-        "'" + value + "' is not a number of rows; expected an integer from 0");
+        "'" + value + "' is not a number of rows; expected a non-negative integer");
   }
 }

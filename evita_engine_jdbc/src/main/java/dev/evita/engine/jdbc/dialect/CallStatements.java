@@ -7,25 +7,25 @@ import dev.evita.api.Routine;
 import java.util.List;
 import java.util.Map;
 
-/** The statements that call routines. */
+/** Renders statements that call routines. */
 @FunctionalInterface
 public interface CallStatements {
 
-  /** Of a database without routines. */
+  /** For databases without routines. */
   CallStatements NONE =
       (routine, arguments, columns) -> {
         throw new UnsupportedOperationException("no routines");
       };
 
   /**
-   * The text of a call.
+   * Renders a call.
    *
-   * @param arguments by the names of their parameters; those that are absent have defaults
-   * @param columns which columns of the result to select; a procedure answers all of its own
+   * @param arguments by the names of their parameters; absent ones have defaults
+   * @param columns the columns of the result to select; a procedure returns all of its own
    */
   SqlText call(Routine routine, Map<String, Parameter> arguments, List<String> columns);
 
-  /** What the place of a routine's parameter is bound to. */
+  /** Returns the bind of a routine's parameter. */
   static Bind argument(
       ValueExpressions values, Routine routine, Column parameter, Parameter value) {
     var where = routine.name() + "." + parameter.name();

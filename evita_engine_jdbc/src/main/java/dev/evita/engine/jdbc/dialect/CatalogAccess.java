@@ -11,33 +11,38 @@ import org.jspecify.annotations.Nullable;
 public abstract class CatalogAccess {
 
   /**
-   * The source of change notifications, of writes by any client; null if the database has none.
+   * Returns the source of change notifications, including writes by other programs; null if the
+   * database has none.
    *
    * @param connection one of the database's
-   * @param kept whether it stays open, for this alone, as long as the counters are asked
+   * @param kept whether it stays open, reserved for this, as long as the counters are used
    */
   public @Nullable ChangeCounters counters(Connection connection, boolean kept)
       throws SQLException {
     return null;
   }
 
-  /** Reads the whole catalog. */
+  /** Returns the reader of the whole catalog. */
   public abstract CatalogReader reader();
 
-  /** Something cheap that changes with the schema; null if the catalog must be read to know. */
+  /**
+   * A cheap value that changes with the schema; null if only reading the catalog shows a change.
+   */
   public @Nullable String fingerprint(Connection connection) throws SQLException {
     return null;
   }
 
   /**
-   * How many steps changes of the schema have taken, where readers of the catalog see them one by
-   * one; negative while a step is under way.
+   * The number of steps of schema changes, if readers of the catalog see them one by one; negative
+   * while a step is in progress.
    */
   public long schemaSteps(Connection connection) throws SQLException {
     return 0;
   }
 
-  /** What keeps an operation on these tables from meeting the middle of a change of the schema. */
+  /**
+   * Returns the guard that keeps an operation on these tables from running during a schema change.
+   */
   public SchemaGuard guard(Collection<TableName> tables) {
     return SchemaGuard.NONE;
   }

@@ -27,14 +27,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Collects what catalog queries answer, row by row, into a catalog. What belongs to a table that
- * was not declared is dropped, so queries need not repeat which schemas are shown.
+ * Builds a catalog from the rows of catalog queries. Objects of a table that was not added are
+ * dropped, so that queries need not repeat the filter on schemas.
  */
 public final class CatalogDraft {
 
   private static final Logger LOG = LoggerFactory.getLogger(CatalogDraft.class);
 
-  /** What is known of a table so far. */
+  /** The parts of a table read so far. */
   private static final class TableDraft {
     final Table.Kind kind;
     final @Nullable String comment;
@@ -60,23 +60,23 @@ public final class CatalogDraft {
   private final List<Routine> routines = new ArrayList<>();
 
   /**
-   * An empty draft.
+   * Creates an empty draft.
    *
-   * @param inventedNames names of keys that the database makes up where the schema names none: they
-   *     tell nothing and need not be the same tomorrow, so such keys are named as PostgreSQL does,
-   *     {@code items_pkey} and {@code items_code_key}
+   * @param inventedNames names of keys that the database generates if the schema defines none: they
+   *     carry no meaning and may change, so such keys are named by PostgreSQL's rules, {@code
+   *     items_pkey} and {@code items_code_key}
    */
   public CatalogDraft(Pattern inventedNames) {
     this.inventedNames = inventedNames;
   }
 
-  /** Takes a row of a catalog query. */
+  /** Receives a row of a catalog query. */
   @FunctionalInterface
   public interface RowConsumer {
     void accept(ResultSet row) throws SQLException;
   }
 
-  /** Runs a catalog query. */
+  /** Executes a catalog query. */
   public static void each(Connection connection, String sql, RowConsumer consumer)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql);
@@ -154,14 +154,14 @@ public final class CatalogDraft {
     }
   }
 
-  /** Of several that have the same name and names of parameters, the first stays. */
+  /** Adds a routine; of several with the same name and parameter names, the first is kept. */
   public void routine(Routine routine) {
     if (!schemas.containsKey(routine.schema())) {
       return;
     }
     if (routines.stream().anyMatch(known -> sameCall(known, routine))) {
       LOG.info(
-          "Routine {}.{} is left out: another has the same name and names of parameters",
+          "Routine {}.{} is omitted: another one has the same name and parameter names",
           routine.schema(),
           routine.name());
       return;
@@ -179,7 +179,7 @@ public final class CatalogDraft {
     return routine.parameters().stream().map(Column::name).collect(Collectors.toSet());
   }
 
-  /** The columns of a table's primary key so far. */
+  /** The columns of a table's primary key read so far. */
   List<String> primaryKey(TableName table) {
     var draft = tables.get(table);
     return draft == null ? List.of() : draft.primaryKey;
@@ -234,13 +234,13 @@ public final class CatalogDraft {
     var parts = new ArrayList<>(columns);
     parts.addFirst(table.table());
     var stem = String.join("_", parts);
-    // In the case of its table, as one is shown as the other.
+    // In the case of its table name, as both are published by the same rule.
     return stem
         + "_"
         + (stem.equals(stem.toUpperCase(Locale.ROOT)) ? suffix.toUpperCase(Locale.ROOT) : suffix);
   }
 
-  /** Each list of columns once: databases show a constraint and the index behind it as two. */
+  /** Removes duplicate column lists: databases report a constraint and its index separately. */
   private static List<Key> keys(Map<String, List<String>> drafts, Set<List<String>> known) {
     var keys = new ArrayList<Key>();
     drafts.forEach((name, columns) -> {

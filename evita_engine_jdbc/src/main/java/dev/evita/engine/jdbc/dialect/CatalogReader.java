@@ -6,14 +6,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
 
-/** Reads a database's catalog in a handful of statements. */
+/** Reads a database's catalog in a few statements. */
 @FunctionalInterface
 public interface CatalogReader {
 
   /**
-   * Reads it all.
+   * Reads the catalog.
    *
-   * @param schemas which schemas; empty for all but the system's
+   * @param schemas the schemas to read; empty for all but system schemas
    */
   Catalog read(Connection connection, Set<String> schemas, long epoch) throws SQLException;
 }

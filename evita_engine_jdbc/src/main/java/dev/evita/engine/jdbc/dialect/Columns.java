@@ -23,7 +23,7 @@ public final class Columns {
         .orElseThrow(() ->
             new EvitaException(
                 ErrorCode.UNKNOWN_COLUMN,
-                "There is no column '" + name + "' in table '" + table.name() + "'"));
+                "Column '" + name + "' does not exist in table '" + table.name() + "'"));
   }
 
   public static boolean isNumber(DataType type) {

@@ -6,9 +6,9 @@ import java.util.Set;
 import org.jooq.SQLDialect;
 
 /**
- * What differs between databases beyond what jOOQ renders, by concern. Immutable.
+ * The differences between databases beyond those that jOOQ renders, by concern. Immutable.
  *
- * @param capabilities what the engine can do; {@link Capability#WATCH} is there where there are
+ * @param capabilities the engine's capabilities; includes {@link Capability#WATCH} if there are
  *     {@link CatalogAccess#counters}
  */
 public record Dialect(

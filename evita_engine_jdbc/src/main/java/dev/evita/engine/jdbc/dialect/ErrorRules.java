@@ -7,45 +7,45 @@ import dev.evita.api.Health;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** The meaning of a driver's failures. Immutable. */
+/** Classifies a driver's failures. Immutable. */
 public abstract class ErrorRules {
 
   /**
-   * What the engine can still do after its storage has failed.
+   * The health of the engine after its storage has failed.
    *
    * @param fault {@code STORAGE_FAILED}
    */
   public Health afterStorageFault(EvitaException fault) {
-    return Health.UP; // a database server sees to its own storage
+    return Health.UP; // a database server handles its own storage
   }
 
-  /** Whether a commit that failed so has certainly left nothing behind. */
+  /** Whether a commit that failed this way was certainly rolled back. */
   public boolean isRolledBack(SQLException failure) {
     return false;
   }
 
-  /** The code of a vendor's failure; null to go by its SQLState. */
+  /** The code of a vendor-specific failure; null to use its SQLState. */
   protected abstract @Nullable ErrorCode code(SQLException failure);
 
-  /** The code of a name that is not there in a statement whose names are from the catalog. */
+  /** The code of an unknown name in a statement whose names are from the catalog. */
   protected ErrorCode unknownName(SQLException failure) {
     return ErrorCode.CATALOG_CHANGED;
   }
 
-  /** The code of a name that is not there, where a routine was called. */
+  /** The code of an unknown name in the call of a routine. */
   protected abstract ErrorCode unknownInCall(SQLException failure);
 
-  /** The database's own words in a driver's failure. */
+  /** The database's own message of a driver's failure. */
   protected String message(SQLException failure) {
     return String.valueOf(failure.getMessage());
   }
 
-  /** The specific cause, where the database reports one that may be shown to clients. */
+  /** The specific cause, if the database reports one that may be sent to clients. */
   protected @Nullable String details(SQLException failure) {
     return null;
   }
 
-  /** The remedy that the database proposes. */
+  /** The remedy suggested by the database. */
   protected @Nullable String hint(SQLException failure) {
     return null;
   }

@@ -13,22 +13,22 @@ import org.jooq.SQLDialect;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From a driver's failure to the contract's: the one place that knows.
+ * Maps a driver's failure to the contract's.
  *
- * <p>A dialect looks at its vendor codes first; SQLStates, which the SQL standard and PostgreSQL's
- * appendix A list, say the rest.
+ * <p>A dialect checks its vendor codes first; otherwise SQLStates decide, which are listed by the
+ * SQL standard and PostgreSQL's appendix A.
  */
 public final class JdbcErrors {
 
-  /** SQLSTATE of a server whose connections are all in use. */
+  /** SQLSTATE of a server at its connection limit. */
   public static final String TOO_MANY_CONNECTIONS = "53300";
 
   private static final int LONGEST = 500;
 
-  /** In place of the database's words, which are then about our statement, not the request. */
-  public static final String CHANGED = "The schema was changed at the same moment; try again";
+  /** Replaces the database's message, which is then about our statement rather than the request. */
+  public static final String CHANGED = "The schema was changed concurrently; retry the request";
 
-  /** What must not leave the process: names of Java classes, identities of objects, paths. */
+  /** Parts that must not leave the process: names of Java classes, object identities, paths. */
   private static final Pattern INTERNAL =
       Pattern.compile(
           "\\b[a-z][a-z0-9_]*(?:\\.[a-z][a-z0-9_]*)+\\.[A-Z]\\w*|@[0-9a-f]{4,}\\b"
@@ -39,42 +39,44 @@ public final class JdbcErrors {
   private final Consumer<EvitaException> storageFault;
 
   /**
-   * @param storageFault is told of each failure of the storage
+   * @param storageFault receives each failure of the storage
    */
   public JdbcErrors(Dialect dialect, Consumer<EvitaException> storageFault) {
     this.dialect = dialect;
     this.storageFault = storageFault;
   }
 
-  /** Returns the failure of an operation that contradicts itself. */
+  /** Returns the failure of an inconsistent operation. */
   public static EvitaException invalid(String message) {
     return new EvitaException(
-        ErrorCode.INVALID_OPERATION, "The operation contradicts itself: " + message);
+        ErrorCode.INVALID_OPERATION, "The operation is inconsistent: " + message);
   }
 
-  /** Returns the failure of an operation that the database cannot do. */
+  /** Returns the failure of an operation that the database does not support. */
   public static EvitaException unsupported(SQLDialect dialect, String what) {
     return new EvitaException(
-        ErrorCode.UNSUPPORTED_OPERATION, dialect.getName() + " has no " + what);
+        ErrorCode.UNSUPPORTED_OPERATION, dialect.getName() + " does not support " + what);
   }
 
-  /** The failure of an operation whose names came from the catalog. */
+  /** Translates the failure of an operation whose names are from the catalog. */
   public EvitaException translate(Throwable failure) {
     return translate(failure, dialect.errors()::unknownName, "");
   }
 
-  /** The failure of a call: a name that is missing may be the routine's, or stand in its body. */
+  /**
+   * Translates the failure of a call: an unknown name may be the routine's, or occur in its body.
+   */
   public EvitaException translateCall(Throwable failure) {
     return translate(failure, dialect.errors()::unknownInCall, "");
   }
 
-  /** The failure of the numbered statement of a script, whose names came from its author. */
+  /** Translates the failure of a script's numbered statement, whose names are the author's. */
   public EvitaException translateScript(Throwable failure, int number, int count) {
     var where = count > 1 ? "Statement " + number + " of " + count + ": " : "";
     return translate(failure, sql -> ErrorCode.INVALID_SCRIPT, where);
   }
 
-  /** The same failure for a schema that has not changed: what is missing, no retry will find. */
+  /** Translates the failure for an unchanged schema: retries cannot find the missing object. */
   public EvitaException lasting(EvitaException changed) {
     return changed.getCause() instanceof SQLException sql
         ? new EvitaException(ErrorCode.DATABASE_ERROR, message(ErrorCode.DATABASE_ERROR, sql), sql)
@@ -106,36 +108,36 @@ public final class JdbcErrors {
       storageFault.accept(fault);
       return fault;
     }
-    // Details and hints are for the caller, who can mend only its own mistakes.
-    var told = code.category() == ErrorCode.Category.USER;
+    // Details and hints are for the caller, who can correct only its own errors.
+    var shown = code.category() == ErrorCode.Category.USER;
     return new EvitaException(
         code,
         code == ErrorCode.CATALOG_CHANGED ? CHANGED : where + message(code, sql),
-        told ? ifPresent(dialect.errors().details(sql)) : null,
-        told ? ifPresent(dialect.errors().hint(sql)) : null,
+        shown ? ifPresent(dialect.errors().details(sql)) : null,
+        shown ? ifPresent(dialect.errors().hint(sql)) : null,
         failure);
   }
 
-  /** The storage has not taken a write. */
+  /** The failure of a write to the storage. */
   public static EvitaException storageFailed(@Nullable Throwable cause) {
     return new EvitaException(
         ErrorCode.STORAGE_FAILED,
-        "The database's storage failed, as by a full disk; nothing more is written until the storage"
-            + " is repaired and the server started again",
+        "The database's storage failed, for example by a full disk; writes are rejected until the storage"
+            + " is repaired and the server restarted",
         cause);
   }
 
-  /** A commit of which it is not known whether it was made. */
+  /** The failure of a commit whose outcome is unknown. */
   public static EvitaException commitUnknown(@Nullable Throwable cause) {
     return new EvitaException(
         ErrorCode.COMMIT_UNKNOWN,
-        "It is unknown whether the write was kept, as the database did not confirm the commit; send"
-            + " the request again with the same Idempotency-Key, or read what is stored",
+        "The outcome of the write is unknown, as the database did not confirm the commit; repeat"
+            + " the request again with the same Idempotency-Key, or read the stored data",
         cause);
   }
 
   /**
-   * Whether a commit that failed so may have been made, as the database did not refuse it.
+   * Whether a failed commit may have succeeded, as the database did not reject it.
    *
    * @param code of the failure
    */
@@ -202,10 +204,10 @@ public final class JdbcErrors {
     };
   }
 
-  /** The database's words, without SQL, codes and positions; or ours, where its are not public. */
+  /** The database's message, without SQL, codes and positions; ours if that is not public. */
   private String message(ErrorCode code, SQLException failure) {
     if (code == ErrorCode.DATABASE_UNREACHABLE) {
-      return "The database does not answer; try again in a moment";
+      return "The database does not respond; retry later";
     }
     var message = failure.getMessage();
     if (message == null || message.isBlank()) {
@@ -225,7 +227,7 @@ public final class JdbcErrors {
       return true;
     }
     var state = String.valueOf(failure.getSQLState());
-    // Of these two classes the messages name files and lines of the database's own sources.
+    // In these two classes the messages name files and lines of the database's own sources.
     return !state.startsWith("XX") && !state.startsWith("58") && !INTERNAL.matcher(text).find();
   }
 

@@ -10,14 +10,14 @@ import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.impl.DSL;
 
-/** How the keys of a nested level find their rows. Immutable. */
+/** Renders the conditions by which the keys of a nested level select its rows. Immutable. */
 public abstract class KeyExpressions {
 
   /**
-   * A relation named {@code k} of keys {@code k0, k1, ...} and, where they are numbered, their
-   * numbers {@code n} from 1, that the level's table is joined with.
+   * Renders a relation named {@code k} of keys {@code k0, k1, ...} and, if they are numbered, their
+   * numbers {@code n} from 1, to be joined with the level's table.
    *
-   * @param sql makes the placeholders
+   * @param sql creates the placeholders
    */
   public org.jooq.Table<?> tuples(Sql sql, LevelKey key) {
     var arrays = new Field<?>[key.codecs().size()];
@@ -42,7 +42,7 @@ public abstract class KeyExpressions {
   }
 
   /**
-   * Whether the database holds two keys equal where their values here are, and nowhere else.
+   * Whether the database considers two keys equal if and only if their Java values are equal.
    *
    * @see Keys
    */
@@ -54,7 +54,7 @@ public abstract class KeyExpressions {
             || sameLabels(one.type(), other.type()));
   }
 
-  /** Columns may each have a type of their own, which the engine names after them. */
+  /** Array types may be named after their columns by the engine. */
   private static boolean sameLabels(DataType one, DataType other) {
     return one instanceof DataType.Enumeration(var ours, var labels)
         && other instanceof DataType.Enumeration(var theirs, var others)
@@ -82,34 +82,34 @@ public abstract class KeyExpressions {
   }
 
   /**
-   * Whether a row refers to the row of a key, as a foreign key has it: by the type and collation of
-   * the key.
+   * Whether a row refers to the row of a key, as defined by a foreign key: by the type and
+   * collation of the key.
    *
-   * @param reference the column that refers, or a value of it
-   * @param key the column that is referred to, or a value of it
+   * @param reference the referring column, or a value of it
+   * @param key the referenced column, or a value of it
    */
   protected Condition refers(
       Field<Object> reference, Column referring, Field<Object> key, Column referredTo) {
     return key.eq(reference);
   }
 
-  /** Whether texts of this type are equal only where all of their characters are. */
+  /** Whether texts of this type are equal only if all of their characters are. */
   protected abstract boolean exactText(String nativeType);
 
-  /** Whether the values of a column are of its type. */
+  /** Whether the values of a column always have its type. */
   protected boolean keepsTypes() {
     return true;
   }
 
-  /** The type of a list of keys of this native type. */
+  /** The array type of keys of this native type. */
   protected String arrayOf(String nativeType) {
     throw new UnsupportedOperationException(getClass().getSimpleName() + " compares the keys");
   }
 
-  /** Whether keys with several parts come as a relation to join, else by {@link #inTuples}. */
+  /** Whether composite keys are passed as a relation to join; else by {@link #inTuples}. */
   public abstract boolean joinsTuples();
 
-  /** Whether the columns together are among the keys. */
+  /** Renders the condition that the columns together are among the keys. */
   public Condition inTuples(Sql sql, List<Field<Object>> columns, List<Codec> codecs) {
     throw new UnsupportedOperationException(getClass().getSimpleName() + " joins the keys");
   }

@@ -9,12 +9,12 @@ import org.jooq.Field;
 import org.jooq.impl.DSL;
 
 /**
- * Joins rows by the columns of a relationship, as the foreign key behind it does: it compares as
- * the key that is referred to, whatever the type and collation of the column that refers to it.
+ * Joins rows by the columns of a relationship with the semantics of its foreign key: values compare
+ * as the referenced key, whatever the type and collation of the referring column.
  */
 public record KeyJoin(Table from, Relationship relationship, Table to, Dialect dialect) {
 
-  /** Whether the rows of {@code to} are those that refer. */
+  /** Whether the rows of {@code to} are the referring ones. */
   public boolean toRefers() {
     return to.foreignKeys().stream()
         .anyMatch(key ->
@@ -24,7 +24,7 @@ public record KeyJoin(Table from, Relationship relationship, Table to, Dialect d
   }
 
   /**
-   * Whether two rows belong together.
+   * Renders the join condition.
    *
    * @param start the columns of the row of {@code from}, position by position
    * @param end likewise those of the row of {@code to}

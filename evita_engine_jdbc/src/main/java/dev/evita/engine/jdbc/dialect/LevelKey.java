@@ -9,17 +9,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What joins the rows of a level to their parents.
+ * The join of the rows of a level with their parents.
  *
- * <p>A child row carries its key, by which it finds its parents here: that is cheap, but right only
- * where the database holds equal what {@code Keys} does. Elsewhere (texts whose case or padding
- * does not count, floating point, columns of different types) the keys are a relation of numbered
- * rows that the database itself joins, and a child row carries the number of a key.
+ * <p>A child row carries its key, by which its parents are found here: that is cheap, but correct
+ * only if the database's equality is that of {@code Keys}. Otherwise (texts that ignore case or
+ * padding, floating point, columns of different types) the keys are a relation of numbered rows
+ * that the database itself joins, and a child row carries the number of a key.
  *
  * @param columns the children's
- * @param codecs of the keys: the children's columns; the parents' where keys are numbered
- * @param natives likewise their types as the database writes them
- * @param join how parents and children are told to belong together; null at the root
+ * @param codecs of the keys: the children's columns; the parents' if keys are numbered
+ * @param natives likewise their native types
+ * @param join the join condition of parents and children; null at the root
  */
 public record LevelKey(
     List<String> columns,
@@ -28,7 +28,7 @@ public record LevelKey(
     boolean numbered,
     @Nullable KeyJoin join) {
 
-  /** Of the root, which has no parents. */
+  /** The key of the root, which has no parents. */
   public static final LevelKey NONE = new LevelKey(List.of(), List.of(), List.of(), false, null);
 
   public LevelKey {

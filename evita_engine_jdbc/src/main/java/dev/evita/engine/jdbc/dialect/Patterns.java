@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Brings the contract's patterns ({@code %}, {@code _}, escaped by a backslash) into the form of an
- * operator, so that every database reads them the same: a backslash before any other character
- * stands for that character, one at the end for itself.
+ * Translates the contract's patterns ({@code %}, {@code _}, escaped by a backslash) to the form of
+ * an operator, so that every database interprets them the same: a backslash before any other
+ * character represents that character, one at the end represents itself.
  */
 public final class Patterns {
 
@@ -15,7 +15,9 @@ public final class Patterns {
 
   private Patterns() {}
 
-  /** For {@code LIKE ... ESCAPE '\'}, where H2 and PostgreSQL reject needless escapes. */
+  /**
+   * Returns the form for {@code LIKE ... ESCAPE '\'}; H2 and PostgreSQL reject needless escapes.
+   */
   static String like(String pattern) {
     if (pattern.indexOf(ESCAPE) < 0) {
       return pattern;
@@ -37,7 +39,7 @@ public final class Patterns {
   }
 
   /**
-   * For SQLite's {@code GLOB}, which tells upper from lower case where its {@code LIKE} does not.
+   * Returns the form for SQLite's {@code GLOB}, which is case-sensitive, unlike its {@code LIKE}.
    */
   public static String glob(String pattern) {
     var result = new StringBuilder(pattern.length() + 8);
@@ -54,11 +56,11 @@ public final class Patterns {
   }
 
   /**
-   * As a regular expression of {@code java.util.regex} that is matched in a time that grows with
+   * Returns a regular expression of {@code java.util.regex} whose matching time is proportional to
    * the length of the text times that of the pattern.
    *
-   * <p>What stands between two {@code %} is taken where it first occurs and never looked for again:
-   * as all of its characters are of fixed width, a later place could not help what follows.
+   * <p>A segment between two {@code %} is matched at its first occurrence, without backtracking: as
+   * all of its characters have fixed width, a later occurrence could not help the rest.
    */
   public static String regex(String pattern, boolean ignoreCase) {
     var result = new StringBuilder(ignoreCase ? "(?siu)\\A" : "(?s)\\A");
@@ -79,7 +81,7 @@ public final class Patterns {
         : result.append("\\z").toString();
   }
 
-  /** What stands between the {@code %}, each as a regular expression. */
+  /** The segments between {@code %}, each as a regular expression. */
   private static List<String> segments(String pattern) {
     var segments = new ArrayList<String>();
     var segment = new StringBuilder();
@@ -99,7 +101,7 @@ public final class Patterns {
     return segments;
   }
 
-  /** Letters and digits mean something else behind a backslash, and nothing without one. */
+  /** Letters and digits have another meaning after a backslash, and need none. */
   private static void quote(StringBuilder result, char c) {
     if (c < 128 && !Character.isLetterOrDigit(c)) {
       result.append(ESCAPE);
@@ -107,7 +109,9 @@ public final class Patterns {
     result.append(c);
   }
 
-  /** The pattern up to its first wildcard, and {@code %}; for {@code LIKE}, which knows indexes. */
+  /**
+   * The pattern up to its first wildcard, and {@code %}; for {@code LIKE}, which can use indexes.
+   */
   public static String prefix(String pattern) {
     for (int i = 0; i < pattern.length(); i++) {
       var c = pattern.charAt(i);

@@ -5,31 +5,31 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Notices that tables of an operation were exchanged while it ran, for databases that let a
- * statement go on with a table that is gone. Thread-safe; one for each prepared operation.
+ * Detects that tables of an operation were replaced during its execution, for databases that let a
+ * statement continue on a dropped table. Thread-safe; one for each prepared operation.
  */
 @FunctionalInterface
 public interface SchemaGuard {
 
-  /** For databases that keep statements and changes of the schema apart. */
-  SchemaGuard NONE = connection -> Sight.ANY;
+  /** For databases that isolate statements from schema changes. */
+  SchemaGuard NONE = connection -> TableSnapshot.ANY;
 
   /**
-   * To be called before the first statement. Waits where a table is just being exchanged, at most
+   * Records the tables before the first statement. Waits while a table is being replaced, at most
    * as long as the database waits for locks.
    *
    * @throws dev.evita.api.EvitaException {@code CATALOG_CHANGED} if that was not enough
    */
-  Sight enter(Connection connection) throws SQLException;
+  TableSnapshot enter(Connection connection) throws SQLException;
 
-  /** What the names of tables stood for. */
+  /** The tables that the names referred to. */
   @FunctionalInterface
-  interface Sight {
+  interface TableSnapshot {
 
-    /** Of whoever need not look. */
-    Sight ANY = () -> true;
+    /** For operations that need no check. */
+    TableSnapshot ANY = () -> true;
 
-    /** Whether all that was read and written since was in tables that are still there. */
+    /** Whether all rows read and written since were in tables that still exist. */
     boolean holds();
   }
 }

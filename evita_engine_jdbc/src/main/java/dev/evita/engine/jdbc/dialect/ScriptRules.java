@@ -14,22 +14,22 @@ import org.jspecify.annotations.Nullable;
 /** The syntax of scripts, their arguments and results. Immutable. */
 public abstract class ScriptRules {
 
-  /** Whether a script may have dollar quotes. */
+  /** Whether a script may contain dollar quotes. */
   public boolean dollarQuotes() {
     return true;
   }
 
-  /** Whether a script may have triggers with bodies between BEGIN and END. */
+  /** Whether a script may contain triggers with bodies between BEGIN and END. */
   public boolean triggerBodies() {
     return false;
   }
 
-  /** Whether {@code ??} stands for a question mark that is no placeholder. */
+  /** Whether {@code ??} is an escaped question mark rather than a placeholder. */
   public boolean doubledQuestionMark() {
     return false;
   }
 
-  /** Binds an argument of a script, whose place says no type. */
+  /** Binds an argument of a script, whose type is unknown. */
   public void bindAny(PreparedStatement statement, int index, @Nullable Object value)
       throws SQLException {
     switch (value) {
@@ -40,6 +40,6 @@ public abstract class ScriptRules {
     }
   }
 
-  /** How the values of a result column of a script are read. */
+  /** Returns the codec of a script's result column. */
   public abstract Codec resultCodec(ResultSetMetaData columns, int index) throws SQLException;
 }

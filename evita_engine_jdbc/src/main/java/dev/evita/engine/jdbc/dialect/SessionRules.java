@@ -8,23 +8,21 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/**
- * How connections are set up, and how their transactions and statements begin and end. Immutable.
- */
+/** Sets up connections, and begins and ends their transactions and statements. Immutable. */
 public abstract class SessionRules {
 
-  /** Sets a new connection up. */
+  /** Sets up a new connection. */
   public void session(Connection connection) throws SQLException {}
 
   /**
-   * Whether a statement of this text returns wrong rows after a run that was not read to its end.
-   * It is prepared again then, with a text that the database has not seen.
+   * Whether a statement of this text returns wrong rows after an execution that was not read
+   * completely. It is then prepared again, with a text that is new to the database.
    */
   public boolean mustBeReadWhole(String sql) {
     return false;
   }
 
-  /** Whether the database itself may end such a statement early, as by a limit. */
+  /** Whether the database may end such a statement early, for example by a limit. */
   public boolean mayEndEarly(String sql) {
     return false;
   }
@@ -35,20 +33,20 @@ public abstract class SessionRules {
   }
 
   /**
-   * Refuses an isolation level that the database lacks.
+   * Rejects an isolation level that the database lacks.
    *
    * @throws EvitaException {@code UNSUPPORTED_OPERATION}
    */
   public void requireIsolation(TransactionOptions.Isolation isolation) {}
 
   /**
-   * Whether the database in this process has closed itself, so that its driver must not be asked.
+   * Whether the database in this process has closed itself, so that its driver must not be called.
    */
   public boolean isLost(Connection connection) {
     return false;
   }
 
-  /** Starts a transaction on a connection in autocommit. */
+  /** Begins a transaction on a connection in autocommit. */
   public void begin(Connection connection, TransactionOptions options) throws SQLException {
     var isolation =
         switch (options.isolation()) {
@@ -63,29 +61,27 @@ public abstract class SessionRules {
     connection.setAutoCommit(false);
   }
 
-  /** Commits and goes back to autocommit. */
+  /** Commits and returns to autocommit. */
   public void commit(Connection connection) throws SQLException {
     connection.commit();
     connection.setAutoCommit(true);
   }
 
-  /**
-   * Whether a read-only transaction refuses what a routine writes, and not just what Evita does.
-   */
+  /** Whether a read-only transaction rejects writes of routines, and not just those of Evita. */
   public boolean refusesWrites() {
     return false;
   }
 
-  /** Checks what is deferred to the commit, where the database can do so without it. */
+  /** Checks constraints deferred to the commit, if the database can do so without a commit. */
   public void checkDeferred(Connection connection) throws SQLException {}
 
-  /** Rolls back and goes back to autocommit. */
+  /** Rolls back and returns to autocommit. */
   public void rollback(Connection connection) throws SQLException {
     connection.rollback();
     connection.setAutoCommit(true);
   }
 
-  /** Undoes what {@link #begin} set on the connection. */
+  /** Restores the settings that {@link #begin} changed on the connection. */
   public void afterTransaction(Connection connection, TransactionOptions options, int isolation)
       throws SQLException {
     if (options.isolation() != TransactionOptions.Isolation.DEFAULT) {
@@ -93,22 +89,22 @@ public abstract class SessionRules {
     }
   }
 
-  /** Cancels what the statement executes; may come too early, and then comes again. */
+  /** Cancels the execution of a statement; may be called too early, and is then called again. */
   public void cancel(PreparedStatement statement) throws SQLException {
     statement.cancel();
   }
 
-  /** Whether a connection on which a statement was cancelled is not to be used again. */
+  /** Whether a connection on which a statement was cancelled must not be used again. */
   public boolean cancelSpoils() {
     return false;
   }
 
-  /** Rows fetched at once when a result may be large; 0 for the driver's own way. */
+  /** The fetch size for large results; 0 for the driver's default. */
   public int fetchSize() {
     return 0;
   }
 
-  /** Whether a cursor needs a transaction to stream. */
+  /** Whether a cursor streams only inside a transaction. */
   public boolean streamsInTransactionOnly() {
     return false;
   }

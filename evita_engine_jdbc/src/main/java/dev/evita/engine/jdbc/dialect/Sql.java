@@ -24,8 +24,8 @@ import org.jooq.tools.JooqLogger;
 /**
  * Renders one statement with jOOQ.
  *
- * <p>jOOQ may render the parts of a statement in another order than they were made in. So each
- * placeholder carries, as jOOQ's bind value, its number in our list; after rendering, jOOQ tells
+ * <p>jOOQ may render the parts of a statement in another order than they were created in. So each
+ * placeholder carries, as jOOQ's bind value, its number in our list; after rendering, jOOQ returns
  * the numbers in the order of the text.
  */
 public final class Sql {
@@ -39,8 +39,8 @@ public final class Sql {
           .withRenderFormatted(false);
 
   static {
-    // jOOQ greets on its first rendering. It has a system property against that, which is the
-    // process's and not ours; so its log is held back for the length of that rendering.
+    // jOOQ logs a banner on its first rendering. Its system property against that is global to the
+    // process; so its log is suppressed during that rendering.
     JooqLogger.globalThreshold(Log.Level.WARN);
     DSL.using(SQLDialect.H2, SETTINGS).render(DSL.selectOne());
     JooqLogger.globalThreshold(Log.Level.TRACE);
@@ -54,13 +54,13 @@ public final class Sql {
     this.dsl = DSL.using(dialect, SETTINGS);
   }
 
-  /** A placeholder. */
+  /** Returns a placeholder. */
   public Field<Object> place(Bind bind) {
     binds.add(bind);
     return DSL.val(binds.size() - 1, SQLDataType.INTEGER).coerce(Object.class);
   }
 
-  /** An alias that is new in this statement. */
+  /** Returns an alias that is new in this statement. */
   public String alias() {
     return "t" + aliases++;
   }
@@ -69,7 +69,7 @@ public final class Sql {
     return DSL.table(name(name));
   }
 
-  /** The rows of another statement. */
+  /** Renders another statement as a derived table. */
   public Table<?> derived(SqlText rows) {
     return DSL.table("(" + rows.sql() + ")", rows.binds().stream().map(this::place).toArray());
   }
@@ -80,7 +80,7 @@ public final class Sql {
         : DSL.quotedName(name.schema(), name.table());
   }
 
-  /** A column of a table or of what it is called here; where that is empty, of the only one. */
+  /** A column of a table or alias; of the only table if the alias is empty. */
   public static Field<Object> column(String alias, String column) {
     return alias.isEmpty()
         ? column(column)
@@ -91,7 +91,7 @@ public final class Sql {
     return DSL.field(DSL.quotedName(column), SQLDataType.OTHER);
   }
 
-  /** The order of a term; says where nulls go only where there may be some. */
+  /** Renders an order term; specifies the position of nulls only if there may be some. */
   public static SortField<Object> sorted(
       Field<Object> field, dev.evita.api.Order order, boolean mayBeNull) {
     var sorted =
@@ -108,7 +108,7 @@ public final class Sql {
     };
   }
 
-  /** A name in the database's quotes. */
+  /** Quotes a name for the database. */
   public String quoted(String name) {
     return dsl.render(DSL.quotedName(name));
   }
@@ -121,7 +121,7 @@ public final class Sql {
     return dsl.render(name(table));
   }
 
-  /** The text of a whole statement or of a part of one, with its binds in the order of the text. */
+  /** Renders a statement or a part of one, with its binds in the order of the text. */
   public SqlText text(QueryPart part) {
     var ordered = new ArrayList<Bind>();
     for (Object number : dsl.extractBindValues(part)) {

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rendered statement and what its placeholders are bound to.
+ * A rendered statement and the binds of its placeholders.
  *
  * @param binds in the order of the placeholders
  */

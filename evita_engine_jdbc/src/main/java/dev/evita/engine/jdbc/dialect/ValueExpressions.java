@@ -14,7 +14,7 @@ import org.jooq.Field;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
 
-/** How values are selected, placed, compared and cast. Immutable. */
+/** Renders values to select, bind, compare and cast. Immutable. */
 public abstract class ValueExpressions {
 
   private final SQLDialect jooq;
@@ -23,30 +23,32 @@ public abstract class ValueExpressions {
     this.jooq = jooq;
   }
 
-  /** How values of a column cross JDBC. */
+  /** Returns the codec of a column. */
   public abstract Codec codec(DataType type, String nativeType, String where);
 
-  /** Whether the column's values are among the values of one placeholder. */
+  /** Renders the condition that the column's value is among the values of one placeholder. */
   public abstract Condition in(Field<Object> column, Codec codec, Field<Object> many);
 
-  /** The placeholder of a value of the codec's type, cast where the database needs it. */
+  /**
+   * Renders the placeholder of a value of the codec's type, with a cast if the database needs one.
+   */
   public Field<Object> placed(Field<Object> placeholder, Codec codec) {
     return placeholder;
   }
 
-  /** The expression that replaces a column in comparisons, orders and groupings. */
+  /** Returns the expression that replaces a column in comparisons, orders and groupings. */
   public Field<Object> compared(Field<Object> column, Codec codec) {
     return column;
   }
 
   /**
-   * Refuses a column by whose values rows cannot be grouped.
+   * Rejects a column by whose values rows cannot be grouped.
    *
    * @throws EvitaException {@code UNSUPPORTED_OPERATION}
    */
   public void requireGroups(Codec codec) {}
 
-  /** What is selected for a column, so that its codec can read it. */
+  /** Returns the expression that is selected for a column, so that its codec can read it. */
   public Field<Object> selected(Field<Object> column, Codec codec) {
     return column;
   }
@@ -64,7 +66,7 @@ public abstract class ValueExpressions {
   }
 
   /**
-   * What one value has of another.
+   * Renders a comparison of composite values.
    *
    * @throws EvitaException {@code UNSUPPORTED_OPERATION} unless overridden
    */
@@ -74,7 +76,7 @@ public abstract class ValueExpressions {
   }
 
   /**
-   * A full text search.
+   * Renders a full-text search.
    *
    * @throws EvitaException {@code UNSUPPORTED_OPERATION} unless overridden
    */
@@ -83,14 +85,14 @@ public abstract class ValueExpressions {
   }
 
   /**
-   * A value inside of JSON.
+   * Renders a value inside JSON.
    *
-   * @throws EvitaException {@code UNSUPPORTED_OPERATION} if the column cannot hold JSON, or the
-   *     database cannot go this way
+   * @throws EvitaException {@code UNSUPPORTED_OPERATION} if the column cannot contain JSON, or the
+   *     database does not support the path
    */
   public abstract Field<Object> path(Field<Object> field, Column column, Output.Path path);
 
-  /** A value as one of another type, between types that can be cast. */
+  /** Renders a cast between convertible types. */
   public Field<Object> cast(Field<Object> value, DataType from, DataType.Scalar to) {
     if (Columns.isInteger(from) && to == DataType.Scalar.BOOLEAN) {
       return DSL.field("({0} <> 0)", Object.class, value);
@@ -100,14 +102,14 @@ public abstract class ValueExpressions {
     return DSL.field("cast(" + whole + " as " + castType(to) + ")", Object.class, value);
   }
 
-  /** The name of a type that values are cast to. */
+  /** The name of the target type of a cast. */
   protected abstract String castType(DataType.Scalar type);
 
-  /** How the values of a cast cross JDBC: where they fail, the request is at fault. */
+  /** Returns the codec of a cast: its failures are the request's. */
   public abstract Codec castCodec(DataType from, DataType.Scalar to, String where);
 
   /**
-   * A text against a pattern or regular expression.
+   * Renders the match of a text against a pattern or regular expression.
    *
    * @param codec of texts
    */
@@ -117,7 +119,7 @@ public abstract class ValueExpressions {
     return matches(text, comparison, sql.place(bind));
   }
 
-  /** The pattern as the operator wants it. */
+  /** Returns the pattern in the form of the operator. */
   protected String pattern(Comparison comparison, String pattern) {
     return comparison == Comparison.LIKE || comparison == Comparison.ILIKE
         ? Patterns.like(pattern)
@@ -156,7 +158,7 @@ public abstract class ValueExpressions {
     return "varchar";
   }
 
-  /** A pattern or regular expression. */
+  /** Renders the match of a pattern or regular expression. */
   protected Condition matches(Field<Object> text, Comparison comparison, Field<Object> pattern) {
     return switch (comparison) {
       case LIKE -> DSL.condition("{0} like {1} escape '\\'", text, pattern);
@@ -167,7 +169,7 @@ public abstract class ValueExpressions {
     };
   }
 
-  /** The same where the pattern stands in a column. */
+  /** The same with a pattern from a column. */
   protected Condition matchesColumn(
       Field<Object> text, Comparison comparison, Field<Object> pattern) {
     return matches(text, comparison, pattern);

@@ -9,26 +9,26 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The statements that write rows. Immutable. */
+/** Renders the statements that write rows. Immutable. */
 public abstract class WriteStatements {
 
-  /** The text of a statement that writes and answers the rows. */
+  /** Renders a statement that writes rows and returns them. */
   public abstract String returning(Write write, String statement, List<String> columns);
 
-  /** What a statement does to rows. */
+  /** The kind of write. */
   public enum Write {
     INSERT,
     UPDATE,
     DELETE
   }
 
-  /** Most placeholders of a statement. */
+  /** The maximum number of placeholders of a statement. */
   public int mostParameters() {
     return 30_000;
   }
 
   /**
-   * The text of an upsert.
+   * An upsert.
    *
    * @param order for each placeholder of one row the position of its column
    */
@@ -39,11 +39,11 @@ public abstract class WriteStatements {
   }
 
   /**
-   * An insert that changes or leaves the row whose key is there.
+   * Renders an insert that updates or keeps an existing row of the same key.
    *
    * @param columns quoted names
-   * @param rows how many rows, at most {@link #mostUpsertRows}
-   * @param update those of the columns that are set; empty to leave the row
+   * @param rows the number of rows, at most {@link #mostUpsertRows}
+   * @param update the columns to set; empty to keep the row
    */
   public Upsert upsert(
       String table, List<String> columns, int rows, List<String> keys, List<String> update) {
@@ -63,18 +63,18 @@ public abstract class WriteStatements {
     return new Upsert(text, IntStream.range(0, columns.size()).boxed().toList());
   }
 
-  /** Most rows of one upsert. */
+  /** The maximum number of rows of one upsert. */
   public int mostUpsertRows() {
     return Integer.MAX_VALUE;
   }
 
-  /** What a column is set to for its default. */
+  /** The expression that sets a column to its default. */
   public String defaultValue(Table table, Column column) {
     return "default";
   }
 
   /**
-   * A sum that fails where the column's type cannot hold it.
+   * Renders a sum that fails if the column's type cannot hold it.
    *
    * @param sum an expression with one parameter
    */
@@ -82,7 +82,7 @@ public abstract class WriteStatements {
     return sum;
   }
 
-  /** Whether an upsert can meet a row that came after it had looked for one. */
+  /** Whether an upsert can conflict with a row inserted after its look-up. */
   public boolean upsertLosesRaces() {
     return false;
   }

@@ -7,13 +7,13 @@ import dev.evita.engine.jdbc.dialect.AggregateExpressions;
 import org.jooq.Field;
 import org.jooq.impl.SQLDataType;
 
-/** How aggregates are computed, in H2. */
+/** Renders aggregates, in H2. */
 final class H2Aggregates extends AggregateExpressions {
 
   @Override
   public Field<Object> aggregate(
       Output.Function function, boolean distinct, Field<Object> column, DataType type) {
-    // H2 answers a double for the average of an integer, but a numeric for that of a bigint.
+    // H2 returns a double for the average of an integer, but a numeric for that of a bigint.
     var exact = type == DataType.Scalar.INT16 || type == DataType.Scalar.INT32;
     var argument =
         function == Output.Function.AVG && exact

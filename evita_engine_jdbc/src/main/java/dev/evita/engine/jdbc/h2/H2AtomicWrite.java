@@ -21,29 +21,30 @@ import org.h2.mvstore.RootReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a version of an H2 file that shows all tables, indexes and undo logs at one instant.
+ * Writes a version of an H2 file that captures all tables, indexes and undo logs at one instant.
  *
- * <p>H2 collects the roots of its trees one after another, while other threads go on changing them
- * ({@code MVStore.collectChangedMapRoots}, 2.5.252). A version may then contain a transaction in
- * some trees and not in others, and whoever opens the file after a crash finds half a transaction,
- * or an index that disagrees with its table. Under load that was 2 to 4 of 100 versions.
+ * <p>H2 collects the roots of its trees one after another, while other threads continue to change
+ * them ({@code MVStore.collectChangedMapRoots}, 2.5.252). A version may then contain a transaction
+ * in some trees and not in others, and a file opened after a crash contains half a transaction, or
+ * an index that disagrees with its table. Under load that was 2 to 4 of 100 versions.
  *
  * <pre>
- *   lock all roots  -->  collect them  -->  unlock  -->  serialize and write
+ * lock all roots  -->  collect them  -->  unlock  -->  serialize and write
  * </pre>
  *
- * <p>While all roots are locked, nobody changes a tree; that takes microseconds. Readers need no
- * lock. A writer may hold one root and wait for another, in no fixed order. So this never waits for
- * a root with another in hand: it gives all of them back and starts again.
+ * <p>While all roots are locked, no thread changes a tree; that takes microseconds. Readers need no
+ * lock. A writer may hold one root and wait for another, in no fixed order. So this class never
+ * waits for a root while it holds another: it releases all of them and starts again.
  *
- * <p>H2 also writes a version by itself, from the thread of a statement, once a megabyte of changes
- * is unsaved. Here that is an eighth of the heap, which {@link #shouldCommit()} is to keep it from.
+ * <p>H2 also writes a version by itself, from the thread of a statement, once a limit of unsaved
+ * changes is exceeded, by default one megabyte. Here the limit is an eighth of the heap, and {@link
+ * #shouldCommit()} makes that unlikely.
  *
- * <p>Not thread-safe: for the thread that writes.
+ * <p>Not thread-safe: for the writing thread.
  */
 final class H2AtomicWrite {
 
-  /** Of unsaved changes, after which a version should be written. */
+  /** Unsaved changes after which a version should be written. */
   private static final int BUFFER_BYTES = 4 << 20;
 
   private static final int MAX_UNSAVED_BYTES =
@@ -51,7 +52,7 @@ final class H2AtomicWrite {
 
   private static final int SPINS = 3;
 
-  /** As H2 counts them: upon later ones it waits, with the locks that it has. */
+  /** As counted by H2: in later attempts it waits, holding its locks. */
   private static final int FIRST_ATTEMPT = 1;
 
   private final MVStore store;
@@ -64,8 +65,8 @@ final class H2AtomicWrite {
     this.members = Members.find();
   }
 
-  /** As {@link MVStore#commit()}. */
-  @SuppressWarnings("ThreadPriorityCheck") // lets who holds a root go on; nothing depends on it
+  /** See {@link MVStore#commit()}. */
+  @SuppressWarnings("ThreadPriorityCheck") // lets the holder of a root continue; only a hint
   void commit() {
     if (members == null) {
       store.commit();
@@ -76,7 +77,7 @@ final class H2AtomicWrite {
     }
   }
 
-  /** Whether so much is unsaved that H2 may soon write a version by itself. */
+  /** Whether so many changes are unsaved that H2 may soon write a version by itself. */
   boolean shouldCommit() {
     return store.getUnsavedMemory() > BUFFER_BYTES - MAX_UNSAVED_BYTES;
   }
@@ -125,9 +126,9 @@ final class H2AtomicWrite {
   }
 
   /**
-   * What H2 gives its next step to, once it has collected the roots: lets the writers go on, and
-   * does the step in the calling thread, as H2 does without an executor. Threads that write a
-   * version without this class find no locks here; the store's lock keeps them apart.
+   * Receives H2's next step, once it has collected the roots: lets the writers continue, and
+   * executes the step in the calling thread, like H2 without an executor. Threads that write a
+   * version without this class find no locks here; the store's lock serializes them.
    */
   private final class Serialization extends ThreadPoolExecutor {
 
@@ -143,7 +144,7 @@ final class H2AtomicWrite {
     }
   }
 
-  /** H2's own. Only {@code serializationExecutor} and {@code unsavedMemory} are written. */
+  /** Members of H2. Only {@code serializationExecutor} and {@code unsavedMemory} are written. */
   private record Members(
       Method tryLock, Method unlock, Field maps, Field lock, Field executor, Field unsaved) {
 
@@ -182,7 +183,7 @@ final class H2AtomicWrite {
       H2Internals.call(unlock, map, (Object) null);
     }
 
-    /** Not where H2 has an executor of its own, as after {@code SET WRITE_DELAY}. */
+    /** No effect if H2 has an executor of its own, as after {@code SET WRITE_DELAY}. */
     void serializeBy(ThreadPoolExecutor serialization, MVStore store) {
       if (H2Internals.get(executor, store.getFileStore()) == null) {
         H2Internals.set(executor, store.getFileStore(), serialization);

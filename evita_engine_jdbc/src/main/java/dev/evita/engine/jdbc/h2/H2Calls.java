@@ -14,18 +14,18 @@ import java.util.Map;
 import java.util.Objects;
 import org.jooq.SQLDialect;
 
-/** The statements that call routines, in H2. */
+/** Renders statements that call routines, in H2. */
 final class H2Calls implements CallStatements {
 
   private static final H2Values VALUES = new H2Values();
 
-  /** Parameters have no names that a call could give, and no defaults. */
+  /** Parameters of aliases have no names for calls, and no defaults. */
   @Override
   public SqlText call(Routine routine, Map<String, Parameter> arguments, List<String> columns) {
     var sql = new Sql(SQLDialect.H2);
     var binds = new ArrayList<Bind>();
     for (var parameter : routine.parameters()) {
-      var value = Objects.requireNonNull(arguments.get(parameter.name()), "takes all");
+      var value = Objects.requireNonNull(arguments.get(parameter.name()), "all arguments required");
       binds.add(CallStatements.argument(VALUES, routine, parameter, value));
     }
     var called =

@@ -40,7 +40,7 @@ final class H2Catalog implements CatalogReader {
       WHERE UPPER(TABLE_SCHEMA) NOT IN ('INFORMATION_SCHEMA', 'PG_CATALOG') ORDER BY TABLE_SCHEMA, TABLE_NAME\
       """;
 
-  /** The columns that {@link Declared} takes. */
+  /** The columns read by {@link Declared}. */
   static final String TYPE =
       """
       DATA_TYPE, CHARACTER_MAXIMUM_LENGTH, DECLARED_NUMERIC_PRECISION, DECLARED_NUMERIC_SCALE,
@@ -181,7 +181,7 @@ final class H2Catalog implements CatalogReader {
     return draft.finish(epoch, defaultSchema(connection), folding(connection));
   }
 
-  /** What H2 itself says, which it spells like names: in small letters by DATABASE_TO_LOWER. */
+  /** A keyword of H2, which follows the case of names: lower case with DATABASE_TO_LOWER. */
   static @Nullable String word(ResultSet row, int at) throws SQLException {
     var word = row.getString(at);
     return word == null ? null : word.toUpperCase(Locale.ROOT);

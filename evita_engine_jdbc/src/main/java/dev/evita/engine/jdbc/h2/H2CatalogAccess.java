@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the catalog and detects changes of schema and rows, in H2. */
 final class H2CatalogAccess extends CatalogAccess {
 
-  /** Not for a database in another process, of which there are no tables to ask here. */
+  /** Null for a database in another process, whose tables cannot be inspected here. */
   @Override
   public @Nullable ChangeCounters counters(Connection connection, boolean kept)
       throws SQLException {

@@ -19,7 +19,10 @@ import org.h2.value.ValueNull;
 import org.h2.value.ValueVarchar;
 import org.jspecify.annotations.Nullable;
 
-/** What H2's driver does otherwise: intervals, JSON, arrays; and values without its checks. */
+/**
+ * Converts types that H2's driver maps differently: intervals, JSON, arrays; and reads values
+ * without its checks.
+ */
 final class H2Codec extends Codec {
 
   private final String nativeType;
@@ -30,8 +33,8 @@ final class H2Codec extends Codec {
   }
 
   /**
-   * Without JDBC's checks of each call, and without its second question whether that was null:
-   * together they take longer than the value.
+   * Reads without JDBC's checks of each call, and without its second call for null: together they
+   * take longer than the value.
    */
   @Override
   public void read(ResultSet rows, int index, UnboxedValue into) throws SQLException {
@@ -83,7 +86,7 @@ final class H2Codec extends Codec {
   public void bindChecked(PreparedStatement statement, int index, Object value)
       throws SQLException {
     if (type() == DataType.Scalar.JSON) {
-      // H2 takes bytes for JSON itself, but a text for a JSON string.
+      // H2 takes bytes as JSON, but a text as a JSON string.
       statement.setBytes(index, value.toString().getBytes(StandardCharsets.UTF_8));
     } else if (type() == DataType.Scalar.INTERVAL) {
       statement.setObject(index, Intervals.parse(value.toString(), nativeType, where()));
@@ -92,13 +95,13 @@ final class H2Codec extends Codec {
     }
   }
 
-  /** H2 itself would call the array too long for a column. */
+  /** H2 itself would report the array as too long for a column. */
   @Override
   public void bindMany(PreparedStatement statement, int index, List<?> values) throws SQLException {
     if (values.size() > Constants.MAX_ARRAY_CARDINALITY) {
       throw new EvitaException(
           ErrorCode.TOO_MANY_ROWS,
-          "%s is looked up by %d values at once, and H2 takes at most %d; ask for fewer at once"
+          "%s is looked up by %d values at once, but H2 accepts at most %d; request fewer at once"
               .formatted(where(), values.size(), Constants.MAX_ARRAY_CARDINALITY));
     }
     super.bindMany(statement, index, values);

@@ -9,10 +9,10 @@ import org.jooq.SQLDialect;
 /**
  * H2, embedded or served.
  *
- * <p>How 20 keys are handed over was measured (H2 2.5.252, primary key of {@code bigint}, 2 cores):
- * {@code = any(?)} with an array 6.9 us; 20 placeholders 11.1 us; a join with {@code unnest(?)}
- * 12.1 us; {@code in (select ... from unnest(?))} 242 us, as it uses no index. So one column goes
- * by {@code any}, several by the join.
+ * <p>Measured ways to pass 20 keys (H2 2.5.252, primary key of {@code bigint}, 2 cores): {@code =
+ * any(?)} with an array 6.9 us; 20 placeholders 11.1 us; a join with {@code unnest(?)} 12.1 us;
+ * {@code in (select ... from unnest(?))} 242 us, as it uses no index. So single-column keys are
+ * passed by {@code any}, composite keys by the join.
  */
 public final class H2Dialect {
 
@@ -21,7 +21,7 @@ public final class H2Dialect {
   /**
    * Returns the dialect.
    *
-   * @param embedded whether the database works in this process
+   * @param embedded whether the database runs in this process
    */
   public static Dialect of(boolean embedded) {
     var capabilities =

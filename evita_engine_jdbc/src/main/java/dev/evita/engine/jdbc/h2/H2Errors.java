@@ -14,7 +14,7 @@ import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.MVStoreException;
 import org.jspecify.annotations.Nullable;
 
-/** The meaning of a driver's failures, in H2. */
+/** Classifies a driver's failures, in H2. */
 final class H2Errors extends ErrorRules {
 
   private static final Pattern DECIMAL_COLUMN =
@@ -25,7 +25,7 @@ final class H2Errors extends ErrorRules {
   private static final Pattern VENDOR_CODE =
       Pattern.compile("(; SQL statement:.*)?\\s*\\[[0-9]{5}-[0-9]{3}]\\s*$", Pattern.DOTALL);
 
-  /** Of an alias that was given null for a number, upon which H2 does not call it. */
+  /** An alias that was given null for a number, which H2 therefore does not call. */
   private static final int NO_RESULT = 90000;
 
   private static final Set<Integer> STORAGE =
@@ -37,7 +37,7 @@ final class H2Errors extends ErrorRules {
   private static final int MISSING_ALIAS = 90022;
   private static final int EXCEPTION_IN_ALIAS = 90105;
 
-  /** The memory of H2 then differs from its file, which must be opened again to be read. */
+  /** H2's memory then differs from its file, which must be opened again to be read. */
   @Override
   public Health afterStorageFault(EvitaException fault) {
     return new Health.Down(fault);
@@ -68,7 +68,7 @@ final class H2Errors extends ErrorRules {
       case 90131, 40001, 50200 -> ErrorCode.SERIALIZATION_FAILURE;
       case 57014 -> ErrorCode.CANCELLED;
       case 90097 -> ErrorCode.READ_ONLY;
-      // A SQLException of an alias comes as it is; this is any other exception, or an error.
+      // A SQLException of an alias is passed through; this is any other exception, or an error.
       case EXCEPTION_IN_ALIAS -> ErrorCode.DATABASE_ERROR;
       case 90096 -> ErrorCode.PERMISSION_DENIED;
       case 50100 -> ErrorCode.UNSUPPORTED_OPERATION; // a view that cannot be written
@@ -94,13 +94,12 @@ final class H2Errors extends ErrorRules {
   }
 
   /**
-   * Without the code that H2 puts at the end, such as {@code [22001-252]}, and without the row that
-   * was there before.
+   * Removes H2's code at the end, such as {@code [22001-252]}, and the content of the existing row.
    */
   @Override
   protected String message(SQLException failure) {
     if (isCrowded(failure)) {
-      return "H2 has as many transactions open as it can have at one time (255); try again";
+      return "H2 has reached its limit of 255 open transactions; retry later";
     }
     if (failure.getErrorCode() == EXCEPTION_IN_ALIAS) {
       return "The Java code of an alias failed; the server's log has the cause";
@@ -109,23 +108,23 @@ final class H2Errors extends ErrorRules {
     return EXISTING_ROW.matcher(message).replaceFirst("\"");
   }
 
-  /** Each answer that waits for its client to read holds a transaction, and H2 has few of them. */
+  /** Each response that waits for its client holds a transaction, and H2 has few of them. */
   private static boolean isCrowded(SQLException failure) {
     return failure.getCause() instanceof MVStoreException store
         && store.getErrorCode() == DataUtils.ERROR_TOO_MANY_OPEN_TRANSACTIONS;
   }
 
-  /** H2 calls a number of too many digits too long, and names the column with its type. */
+  /** H2 reports a number of too many digits as too long, and names the column with its type. */
   private static boolean isDecimal(SQLException failure) {
     return DECIMAL_COLUMN.matcher(String.valueOf(failure.getMessage())).find();
   }
 
-  /** H2 has codes from 90000 for names that are not there, with SQLStates of no class. */
+  /** H2 has codes from 90000 for unknown names, with SQLStates of no class. */
   private static @Nullable ErrorCode standard(SQLException failure) {
     var message = String.valueOf(failure.getMessage());
     var code = failure.getErrorCode();
     if (code == 0 && failure.getSQLState() == null) {
-      return ErrorCode.RAISED; // an alias threw it, as H2 has a code for all that it throws itself
+      return ErrorCode.RAISED; // thrown by an alias, as H2 has a code for all failures of its own
     }
     if (code >= 90000 && message.toLowerCase(Locale.ROOT).contains("not found")) {
       return ErrorCode.INVALID_SCRIPT;

@@ -16,10 +16,10 @@ import org.h2.store.fs.FilePath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outer structure of an H2 file (format 2 and 3): two copies of a head, and chunks of one or
- * more blocks, of which each has a header and a footer. All numbers in it are hexadecimal.
+ * The outer structure of an H2 file (format 2 and 3): two copies of a header, and chunks of one or
+ * more blocks, each with a header and a footer. All numbers in it are hexadecimal.
  *
- * <p>For {@link H2Recovery}, while nobody has the database open. Not thread-safe.
+ * <p>For {@link H2Recovery}, while the database is not open. Not thread-safe.
  */
 final class H2File implements AutoCloseable {
 
@@ -34,11 +34,11 @@ final class H2File implements AutoCloseable {
   private final FileLock lock;
 
   /**
-   * A chunk that is written from its beginning to its end.
+   * A completely written chunk.
    *
-   * @param version of the database, of which it has what changed since the one before
+   * @param version of the database; the chunk contains the changes since the previous one
    * @param id its number
-   * @param block the first of its blocks
+   * @param block its first block
    */
   record Chunk(long version, long id, long block) {}
 
@@ -47,7 +47,7 @@ final class H2File implements AutoCloseable {
     this.lock = lock;
   }
 
-  /** Opens and locks a file; answers null if another process has it locked. */
+  /** Opens and locks a file; returns null if another process has locked it. */
   static @Nullable H2File open(FilePath path) throws IOException {
     var file = path.open("rw");
     FileLock lock = null;
@@ -61,7 +61,7 @@ final class H2File implements AutoCloseable {
     }
   }
 
-  /** The newest head; null if there is none, as in a file that is empty or encrypted. */
+  /** The newest header; null if there is none, as in a file that is empty or encrypted. */
   @Nullable Map<String, String> head() throws IOException {
     var newest = head(0);
     var other = head(1);
@@ -75,7 +75,7 @@ final class H2File implements AutoCloseable {
     return found == null || !found.containsKey("H") ? null : found;
   }
 
-  /** Lets a head point to a chunk, and writes both copies to the device. */
+  /** Points a header to a chunk, and writes both copies to the device. */
   void write(Map<String, String> head, Chunk newest) throws IOException {
     var changed = new HashMap<>(head);
     changed.put("chunk", Long.toHexString(newest.id()));
@@ -84,7 +84,7 @@ final class H2File implements AutoCloseable {
     write(changed);
   }
 
-  /** Writes both copies of a head to the device. */
+  /** Writes both copies of a header to the device. */
   void write(Map<String, String> head) throws IOException {
     var text = DataUtils.appendMap(new StringBuilder(), new HashMap<>(head));
     var body = text.toString().getBytes(StandardCharsets.ISO_8859_1);
@@ -97,17 +97,17 @@ final class H2File implements AutoCloseable {
     file.force(false);
   }
 
-  /** Marks a chunk as none. */
+  /** Marks a chunk as invalid. */
   void erase(Chunk chunk) throws IOException {
     write(chunk.block() * BLOCK, new byte[CHUNK.length]);
   }
 
-  /** Takes back an {@link #erase}. */
+  /** Undoes {@link #erase}. */
   void restore(Chunk chunk) throws IOException {
     write(chunk.block() * BLOCK, CHUNK);
   }
 
-  /** All chunks, also those that are no longer of use, in the order of the file. */
+  /** All chunks, even unused ones, in the order of the file. */
   List<Chunk> chunks() throws IOException {
     var found = new ArrayList<Chunk>();
     var blocks = file.size() / BLOCK;
@@ -152,7 +152,7 @@ final class H2File implements AutoCloseable {
     return map(new String(bytes, start, length, StandardCharsets.ISO_8859_1).trim());
   }
 
-  /** What is followed by its checksum and the end of the line; null for anything else. */
+  /** Parses a line that is followed by its checksum; null for anything else. */
   private static @Nullable Map<String, String> checked(byte[] bytes) {
     var text = new String(bytes, StandardCharsets.ISO_8859_1);
     var end = text.indexOf('\n');
@@ -181,7 +181,7 @@ final class H2File implements AutoCloseable {
     }
   }
 
-  /** Reads zeros past the end and before the beginning of the file. */
+  /** Reads zeros after the end and before the beginning of the file. */
   private byte[] read(long position, int count) throws IOException {
     var bytes = ByteBuffer.allocate(count);
     var at = position;
@@ -205,7 +205,7 @@ final class H2File implements AutoCloseable {
   @Override
   public void close() throws IOException {
     try (file) {
-      lock.release(); // H2's files in memory do not do so when they are closed
+      lock.release(); // H2's in-memory files do not do so when they are closed
     }
   }
 }

@@ -8,18 +8,19 @@ import org.h2.mvstore.RandomAccessStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The head of an open H2 file, which must point to the newest chunk before a commit counts as
+ * The header of an open H2 file, which must point to the newest chunk before a commit is considered
  * written.
  *
- * <p>H2 2.5.250 to 2.5.252 write the head before they note that a chunk is the newest ({@code
- * RandomAccessStore.writeChunk}), so that it points to the one before. Whoever opens the file after
- * the end of the process may then not find the last commit, as was seen in every second case. For
- * such a head, this calls H2's own private method once more, as nothing public writes a head. Where
- * that method is missing, {@link H2Recovery} finds the commit.
+ * <p>H2 2.5.250 to 2.5.252 write the header before they register a chunk as the newest ({@code
+ * RandomAccessStore.writeChunk}), so that it points to the previous one. When the file is opened
+ * after the end of the process, the last commit may then not be found, as was seen in every second
+ * case. For such a header, this class calls H2's own private method once more, as no public method
+ * writes it. If that method is missing, {@link H2Recovery} finds the commit.
  *
- * <p>2.4.240 needs none of it, but cannot list the columns of a database with a materialized view.
+ * <p>2.4.240 does not have the defect, but cannot list the columns of a database with a
+ * materialized view.
  *
- * <p>Not thread-safe: for the thread that writes.
+ * <p>Not thread-safe: for the writing thread.
  */
 final class H2FileHeader {
 
@@ -34,8 +35,8 @@ final class H2FileHeader {
             : null;
   }
 
-  /** Writes the head once more if it points to an older version than the last. */
-  void mend() {
+  /** Writes the header once more if it points to an older version than the last. */
+  void rewriteIfStale() {
     if (write != null && version() < store.getCurrentVersion()) {
       store.executeFilestoreOperation(this::write);
     }

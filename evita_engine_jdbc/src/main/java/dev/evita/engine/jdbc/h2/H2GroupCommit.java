@@ -20,28 +20,28 @@ import org.h2.mvstore.MVStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the commits of an H2 file in this process: all that wait share one write and, where
- * commits are forced to the device, one force.
+ * Group commit for an H2 file in this process: all waiting commits share one write and, if commits
+ * are forced to the device, one force.
  *
  * <pre>
- *   commit in memory --> waiting --> [ write ; force ] --> acknowledged
- *                           ^            |
- *                           '-- those that commit meanwhile share the next write
+ * commit in memory --> waiting --> [ write ; force ] --> acknowledged
+ *                         ^            |
+ *                         '-- commits in the meantime share the next write
  * </pre>
  *
- * <p>The thread that finds no write under way does it, for all that wait, after it has let others
- * commit; the others return at once. H2's own writer, which by default writes up to 500 ms after a
- * commit, is switched off; for what other programs commit in this process past the engine, and for
- * the compaction of the file, a clock does the same.
+ * <p>The thread that finds no write in progress executes it for all that wait, after it has let
+ * others commit; the others return at once. H2's own writer, which by default writes up to 500 ms
+ * after a commit, is switched off; for commits of other programs in this process outside the
+ * engine, and for the compaction of the file, a timer does the same.
  *
- * <p>Space of the file that the newest version does not need is used again at once, so that a
- * steady write load does not let the file grow. For {@code POWER}, the last version that was forced
- * stays registered as in use: the device may write in any order, and until the next force that
- * version is the one that a loss of power leaves.
+ * <p>Space of the file that the newest version does not need is reused at once, so that the file
+ * does not grow under a steady write load. For {@code POWER}, the last forced version stays
+ * registered as in use: the device may write in any order, and until the next force that version is
+ * the one that survives a loss of power.
  */
 public final class H2GroupCommit implements CommitLog {
 
-  /** As H2's default, for commits past the engine. */
+  /** H2's default, for commits outside the engine. */
   private static final Duration CLOCK = Duration.ofMillis(500);
 
   private static final Duration LOOK_AT_MEMORY = Duration.ofMillis(100);
@@ -53,7 +53,7 @@ public final class H2GroupCommit implements CommitLog {
   /** Percent of the chunks' bytes that the newest version needs; below it, chunks are compacted. */
   private static final int MIN_FILL_RATE = 50;
 
-  /** Live bytes that one compaction moves: what 20,000 inserts of small rows make. */
+  /** Live bytes that one compaction moves: as many as 20,000 inserts of small rows write. */
   private static final int MAX_COMPACTED_BYTES = 1 << 20;
 
   private final MVStore store;
@@ -69,12 +69,12 @@ public final class H2GroupCommit implements CommitLog {
   private MVStore.@Nullable TxCounter forced;
 
   /**
-   * Takes over the writing of a store.
+   * Takes over the writes of a store.
    *
    * @param forces whether each commit is forced to the device before it is acknowledged
-   * @param keepsRetention whether the URL sets H2's retention time, which then holds
-   * @param writes are watched
-   * @param failed is told of the first write that fails, before anybody else
+   * @param keepsRetention whether the URL sets H2's retention time, which then applies
+   * @param writes tracks the writes
+   * @param failed receives the first write failure, before any other party
    */
   public H2GroupCommit(
       MVStore store,
@@ -129,11 +129,11 @@ public final class H2GroupCommit implements CommitLog {
   }
 
   /**
-   * Lets others commit first, as long as more do. Where all cores are busy, hardly anybody would
-   * otherwise commit during a write: measured on one core with 16 connections, batches grow from
-   * 1.4 to 14 commits. Where nobody else can run, this returns within a microsecond.
+   * Lets other threads commit first, as long as more do. On busy cores, few would otherwise commit
+   * during a write: measured on one core with 16 connections, batches grow from 1.4 to 14 commits.
+   * If no other thread is runnable, this returns within a microsecond.
    */
-  @SuppressWarnings("ThreadPriorityCheck") // nothing depends on what the scheduler does
+  @SuppressWarnings("ThreadPriorityCheck") // only a hint to the scheduler
   private void gather() {
     var seen = 0;
     for (int i = 0; i < MAX_YIELDS; i++) {
@@ -163,16 +163,16 @@ public final class H2GroupCommit implements CommitLog {
     }
   }
 
-  /** Answers null, or why it is unknown what of the store has been written. */
+  /** Returns null, or the reason why it is unknown what was written. */
   private @Nullable EvitaException write() {
     writer.begin();
     try {
       atomic.commit();
-      head.mend();
+      head.rewriteIfStale();
       if (forces) {
         force();
       } else if (store.getAutoCommitDelay() > 0) {
-        // Somebody has set WRITE_DELAY: then H2 writes on threads of its own, for which this waits.
+        // WRITE_DELAY was set: then H2 writes on threads of its own, which this waits for.
         store.executeFilestoreOperation(() -> {});
       }
       requireNoPanic();
@@ -193,7 +193,9 @@ public final class H2GroupCommit implements CommitLog {
     }
   }
 
-  /** The version is registered while no write is under way, so that the force covers all of it. */
+  /**
+   * The version is registered while no write is in progress, so that the force covers all of it.
+   */
   private void force() {
     var before = forced;
     store.executeFilestoreOperation(() -> forced = store.registerVersionUsage());
@@ -203,7 +205,7 @@ public final class H2GroupCommit implements CommitLog {
     }
   }
 
-  /** Writes what long transactions have changed, which need not stay in memory. */
+  /** Writes the changes of long transactions, to free memory. */
   private void saveMemory() {
     if (isOpen() && atomic.shouldCommit()) {
       var unused = flush();
@@ -214,7 +216,7 @@ public final class H2GroupCommit implements CommitLog {
     return !store.isClosed() && store.getPanicException() == null;
   }
 
-  /** Writes what others have committed past the engine, and compacts the file. */
+  /** Writes commits made outside the engine, and compacts the file. */
   private void tick() {
     if (!isOpen()) {
       return;
@@ -226,7 +228,7 @@ public final class H2GroupCommit implements CommitLog {
   }
 
   /**
-   * Moves what is live in sparse chunks to a new one. H2's own writer would do so, but is switched
+   * Moves live data of sparse chunks to a new one. H2's own writer would do so, but is switched
    * off. Each commit writes a chunk, whose last live page may be a small part of it: after a
    * million inserts by 16 connections the file had 700 MB without this, and has 60 MB with it.
    */
@@ -241,8 +243,8 @@ public final class H2GroupCommit implements CommitLog {
   }
 
   /**
-   * Writes what is left. Waits for the clock rather than interrupting it, since an interrupt amid a
-   * write would close H2's file; not for ever, as a disk may hang.
+   * Writes the remaining commits. Waits for the timer rather than interrupting it, since an
+   * interrupt during a write would close H2's file; not forever, as a disk may hang.
    */
   @Override
   public void close() {

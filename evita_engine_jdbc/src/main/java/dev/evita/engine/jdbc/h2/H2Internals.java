@@ -11,15 +11,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Members of H2 that are not public, for mending what H2 2.5.252 does wrong with its files. Another
- * H2 may not have them, or may hide them as a module; then the mending is left out.
+ * Access to non-public members of H2, to work around defects of H2 2.5.252 in its file handling.
+ * Another H2 may not have them, or may hide them as a module; then the workaround is omitted.
  */
 final class H2Internals {
 
   private static final Logger LOG = LoggerFactory.getLogger(H2Internals.class);
 
   private static final String MISSING =
-      "This H2 has no {}.{}, so that what it does wrong after a crash is not mended; expected H2"
+      "This H2 has no {}.{}, so that its defects after a crash are not worked around; expected H2"
           + " 2.5.252";
 
   private H2Internals() {}
@@ -49,7 +49,7 @@ final class H2Internals {
     return member;
   }
 
-  /** Calls a method; what it throws is thrown. */
+  /** Calls a method; its exceptions are passed on. */
   static @Nullable Object call(Method method, Object target, @Nullable Object... arguments) {
     try {
       return method.invoke(target, arguments);

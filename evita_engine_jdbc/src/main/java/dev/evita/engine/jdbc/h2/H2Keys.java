@@ -7,7 +7,7 @@ import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.impl.DSL;
 
-/** How the keys of a nested level find their rows, in H2. */
+/** Renders the conditions by which the keys of a nested level select its rows, in H2. */
 final class H2Keys extends KeyExpressions {
 
   private static final String IGNORING_CASE = "VARCHAR_IGNORECASE";
@@ -17,14 +17,14 @@ final class H2Keys extends KeyExpressions {
     return true;
   }
 
-  /** Not those without regard to case, nor those padded with spaces. */
+  /** Excludes case-insensitive texts and those padded with spaces. */
   @Override
   protected boolean exactText(String nativeType) {
     return nativeType.startsWith("CHARACTER VARYING")
         || nativeType.startsWith("CHARACTER LARGE OBJECT");
   }
 
-  /** Between two types of texts, H2 compares by that which does not regard case. */
+  /** Between two types of texts, H2 compares by the case-insensitive one. */
   @Override
   protected Condition refers(
       Field<Object> reference, Column referring, Field<Object> key, Column referredTo) {

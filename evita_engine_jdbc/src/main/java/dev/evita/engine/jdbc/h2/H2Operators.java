@@ -11,16 +11,17 @@ import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.impl.DSL;
 
-/** What H2 has no operators for, made of its functions. */
+/** Emulates operators that H2 lacks by its functions. */
 final class H2Operators {
 
-  /** What is said of each element of a value; null if the array of the row is. */
+  /** A test of each element of a value; null if the row's array is null. */
   private static final String ELEMENT_OF_VALUE =
       "(select 1 from unnest(cast({1} as %s array)) as \"e\"(\"v\") where %s)";
 
   /**
-   * The same of each element of the row's array, as H2 can only unnest what does not depend on it.
-   * The first condition bounds the range, the second keeps to it in whatever order they are asked.
+   * The same test of each element of the row's array, as H2 can only unnest expressions that do not
+   * depend on the row. The first condition bounds the range, the second checks it in any evaluation
+   * order.
    */
   private static final String ELEMENT_OF_ROW =
       "(select 1 from system_range(1, "
@@ -31,7 +32,7 @@ final class H2Operators {
   private H2Operators() {}
 
   /**
-   * What an array has of another.
+   * Renders a comparison of two arrays.
    *
    * @param element the type of their elements, which the value's would not have by itself
    */
@@ -85,7 +86,7 @@ final class H2Operators {
     if (name.isEmpty() || name.length() > Constants.MAX_IDENTIFIER_LENGTH) {
       throw new EvitaException(
           ErrorCode.UNSUPPORTED_OPERATION,
-          "H2 reads members of JSON by names of 1 to %d characters; got %d"
+          "H2 accepts names of JSON members of 1 to %d characters; got %d"
               .formatted(Constants.MAX_IDENTIFIER_LENGTH, name.length()));
     }
     return name;
@@ -95,7 +96,7 @@ final class H2Operators {
     if (index < 0 || index == Integer.MAX_VALUE) {
       throw new EvitaException(
           ErrorCode.UNSUPPORTED_OPERATION,
-          "H2 counts the elements of JSON from the start, from 0; got " + index);
+          "H2 accepts only non-negative indexes of JSON elements; got " + index);
     }
     return index;
   }

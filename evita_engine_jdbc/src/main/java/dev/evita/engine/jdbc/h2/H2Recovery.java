@@ -19,17 +19,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the newest whole version in an H2 file that was not closed, before H2 opens it.
+ * Finds the newest complete version in an H2 file that was not closed, before H2 opens it.
  *
- * <p>H2 looks for it where the head of the file and the chunks point to. That is not enough where
- * the space of old chunks is used again: after a crash the head may point to a chunk that was not
- * written, or that another was written over, and H2 then takes an older version that happens to be
- * whole. Commits that were acknowledged are then gone, though they are in the file. (H2's own
- * recovery mode is no help: it replaces what it cannot read by nothing.)
+ * <p>H2 looks for it where the file's header and the chunks point to. That does not suffice if the
+ * space of old chunks is reused: after a crash the header may point to a chunk that was not
+ * written, or was overwritten by another, and H2 then takes an older version that happens to be
+ * complete. Acknowledged commits are then lost, though they are in the file. (H2's own recovery
+ * mode does not help: it replaces unreadable parts by nothing.)
  *
- * <p>So this looks for chunks in every block, has H2 try them from the newest on, and lets the head
- * point to the first of which H2 finds everything. Nothing else is changed, except that newer
- * chunks, which belong to commits that were not acknowledged, are marked as no chunks.
+ * <p>So this class looks for chunks in every block, lets H2 try them from the newest on, and points
+ * the header to the first complete one. Nothing else is changed, except that newer chunks, which
+ * belong to unacknowledged commits, are marked as invalid.
  */
 public final class H2Recovery {
 
@@ -37,7 +37,9 @@ public final class H2Recovery {
 
   private static final String SUFFIX = ".mv.db";
 
-  /** No lock method of H2's, which it says when it opens a file, and not when it is open. */
+  /**
+   * An invalid lock method, which H2 reports when it opens a file, but not if it is open already.
+   */
   private static final String NO_LOCK_METHOD = ";FILE_LOCK=NONE_OF_THESE";
 
   private final Driver driver;
@@ -51,8 +53,8 @@ public final class H2Recovery {
   }
 
   /**
-   * Recovers the file of a URL, if there is one that was not closed, is not encrypted, and that
-   * nobody has open. Answers whether there is.
+   * Recovers the file of a URL, if it exists, was not closed, is not encrypted, and is not open.
+   * Returns whether that was the case.
    */
   public static boolean recover(Driver driver, String url, Properties settings) {
     var recovery = new H2Recovery(driver, url, settings);
@@ -63,7 +65,7 @@ public final class H2Recovery {
     try {
       return recover(file);
     } catch (IOException | MVStoreException e) {
-      LOG.warn("Recovery failed; the database is opened as it is", e);
+      LOG.warn("Recovery failed; opening the database without it", e);
       return true;
     }
   }
@@ -74,12 +76,12 @@ public final class H2Recovery {
       var file = FilePath.get(name + SUFFIX);
       return file.exists() && file.canWrite() ? file : null;
     } catch (RuntimeException e) {
-      return null; // H2 will say what is wrong with the URL
+      return null; // H2 reports what is wrong with the URL
     }
   }
 
   /**
-   * Whether this process has the database open. Its file must then not even be read: to close any
+   * Whether this process has the database open. Its file must then not even be read: closing any
    * file descriptor of it releases the lock that H2 holds (POSIX, fcntl).
    */
   private boolean isOpenHere() {
@@ -100,7 +102,7 @@ public final class H2Recovery {
       if (file == null || head == null || head.containsKey("clean")) {
         return false;
       }
-      LOG.info("The database was not closed; looking for its newest version in all of its file");
+      LOG.info("The database was not closed; searching its file for the newest version");
       newestFirst = new ArrayList<>(file.chunks());
     }
     newestFirst.sort(Comparator.comparingLong(H2File.Chunk::version).reversed());
@@ -116,7 +118,7 @@ public final class H2Recovery {
     return true;
   }
 
-  /** Answers false if another process has opened it meanwhile. */
+  /** Returns false if another process has opened it meanwhile. */
   private static boolean point(
       FilePath path, Map<String, String> head, List<H2File.Chunk> rejected, H2File.Chunk to)
       throws IOException {
@@ -132,7 +134,7 @@ public final class H2Recovery {
     }
   }
 
-  /** The version that H2 finds; -1 for none. */
+  /** The version that H2 finds; -1 if none. */
   private static long version(FilePath path) {
     try (var store = new MVStore.Builder().fileName(path.toString()).readOnly().open()) {
       return store.getCurrentVersion();
@@ -143,7 +145,7 @@ public final class H2Recovery {
 
   private static void undo(FilePath path, Map<String, String> head, List<H2File.Chunk> rejected)
       throws IOException {
-    LOG.warn("H2 finds no version of the database whole; it is opened as it is");
+    LOG.warn("H2 finds no complete version of the database; opening it without recovery");
     try (var file = H2File.open(path)) {
       if (file != null) {
         for (var each : rejected) {

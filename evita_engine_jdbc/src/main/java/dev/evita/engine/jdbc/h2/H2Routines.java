@@ -26,13 +26,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads H2's aliases of Java methods. Those declared deterministic only read.
+ * Reads H2's aliases of Java methods. Deterministic ones are read-only.
  *
- * <p>Which columns the result set of one has, H2 learns by calling it, over a connection whose URL
- * is {@code jdbc:columnlist:connection}; so its catalog does not tell them, and it is asked here in
- * the same way, in a transaction that is rolled back. Where H2 runs in another process, whose
- * catalog is read again and again, such aliases are left out. So are those with a list as last
- * parameter, which a method with a variable number of arguments looks like.
+ * <p>H2 learns the columns of an alias's result set by calling it, over a connection whose URL is
+ * {@code jdbc:columnlist:connection}; its catalog does not contain them. They are determined here
+ * in the same way, in a transaction that is rolled back. If H2 runs in another process, whose
+ * catalog is read repeatedly, such aliases are omitted. So are those whose last parameter is a
+ * list, which cannot be distinguished from a method with a variable number of arguments.
  */
 final class H2Routines {
 
@@ -65,7 +65,7 @@ final class H2Routines {
   /**
    * An alias.
    *
-   * @param result null if it answers nothing, or a result set
+   * @param result null if it returns nothing, or a result set
    */
   private record Alias(
       Method method,
@@ -76,9 +76,9 @@ final class H2Routines {
       @Nullable String comment) {}
 
   /**
-   * A reading.
+   * Creates a reader.
    *
-   * @param catalog knows the types of elements
+   * @param catalog provides the element types
    */
   H2Routines(Connection connection, H2Catalog catalog) {
     this.connection = connection;
@@ -145,7 +145,7 @@ final class H2Routines {
         alias.comment());
   }
 
-  /** The columns of its result set; null if it does not tell them, or has two of one name. */
+  /** The columns of its result set; null if they are unknown, or two have the same name. */
   private @Nullable List<Column> columns(Alias alias, int arguments) throws SQLException {
     var sql = new Sql(SQLDialect.H2);
     var call =
@@ -159,7 +159,7 @@ final class H2Routines {
       return columns(statement.getMetaData());
     } catch (SQLException e) {
       LOG.warn(
-          "Alias {} is left out: it does not tell the columns of its result set when it is called"
+          "Alias {} is omitted: the columns of its result set cannot be determined by calling it"
               + " with nulls over jdbc:columnlist:connection: {}",
           alias.name(),
           String.valueOf(e.getMessage()).lines().findFirst().orElse(""));

@@ -24,22 +24,22 @@ import org.h2.value.VersionedValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For H2 in this process, which alters a table by filling a copy, trying it under the table's name,
- * dropping the table, and giving the copy its name, with hardly a lock. Who met the table before
- * the drop finds it empty after it, or writes into what is thrown away; who met the copy too early
- * finds no rows in it.
+ * For H2 in this process, which alters a table by filling a copy, checking it under the table's
+ * name, dropping the table, and giving the copy its name, with hardly a lock. An operation that
+ * opened the table before the drop finds it empty afterwards, or writes to data that is discarded;
+ * one that opened the copy too early finds no rows in it.
  *
- * <p>So an operation notes which tables its names stand for, all of them committed, and looks at
- * the end whether they still do and were not changed. That costs two look-ups in memory for each
- * table, as H2 takes a name away before the rows, and counts the changes. While the copy is filled,
- * which may take long, all goes on.
+ * <p>So an operation records the tables that its names refer to, all of them committed, and checks
+ * at the end whether they still do and were not changed. That costs two look-ups in memory for each
+ * table, as H2 removes a name before the rows, and counts the changes. While the copy is filled,
+ * which may take long, operations continue.
  *
- * <p>What is written and committed after the copy was filled and before the drop, H2 loses; that
- * cannot be seen from here.
+ * <p>H2 loses writes that are committed after the copy was filled and before the drop; that cannot
+ * be detected from here.
  */
 public final class H2SchemaGuard implements SchemaGuard {
 
-  /** What H2 calls the map of all definitions, by the ids of what they define. */
+  /** H2's name of the map of all definitions, by the ids of the defined objects. */
   private static final String DEFINITIONS = "table.0";
 
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -51,7 +51,7 @@ public final class H2SchemaGuard implements SchemaGuard {
     this.names = List.copyOf(names);
   }
 
-  /** Null if another process has the database open, and serves it. */
+  /** Null if the database is open in another process that serves it. */
   public static @Nullable SessionLocal session(Connection connection) throws SQLException {
     return connection.isWrapperFor(JdbcConnection.class)
             && connection.unwrap(JdbcConnection.class).getSession() instanceof SessionLocal local
@@ -60,10 +60,10 @@ public final class H2SchemaGuard implements SchemaGuard {
   }
 
   @Override
-  public Sight enter(Connection connection) throws SQLException {
+  public TableSnapshot enter(Connection connection) throws SQLException {
     var session = session(connection);
     if (session == null) {
-      return Sight.ANY;
+      return TableSnapshot.ANY;
     }
     var known = latest;
     return known != null && known.areLatest(session.getDatabase()) ? known : look(session);
@@ -79,20 +79,20 @@ public final class H2SchemaGuard implements SchemaGuard {
       }
       if (System.nanoTime() - deadline > 0) {
         throw new EvitaException(
-            ErrorCode.CATALOG_CHANGED, "The table is being changed at this moment; try again");
+            ErrorCode.CATALOG_CHANGED, "The table is being altered; retry the request");
       }
       LockSupport.parkNanos(LOOK_NANOS);
     }
   }
 
   /**
-   * A table that a name stands for; null if it stands for none, which is good for nothing.
+   * A table that a name refers to; null if it refers to none, which is never valid.
    *
    * @param modification changes with the table's definition and name
    */
   private record Named(TableName name, @Nullable Table table, long modification) {
 
-    @SuppressWarnings("ReferenceEquality") // tables have no other
+    @SuppressWarnings("ReferenceEquality") // compares identity
     boolean holds(Database database) {
       return table != null
           && find(database, name) == table
@@ -101,13 +101,13 @@ public final class H2SchemaGuard implements SchemaGuard {
   }
 
   /** Tables and views, and the tables that those views read. */
-  private static final class Tables implements Sight {
+  private static final class Tables implements TableSnapshot {
 
     private final Database database;
     private final long changes;
     private final List<Named> tables = new ArrayList<>();
 
-    /** Null in the middle of a change, which H2 makes in steps; each of them holds the monitor. */
+    /** Null during a change, which H2 makes in steps; each of them holds the monitor. */
     static @Nullable Tables of(Database database, List<TableName> names) {
       synchronized (database) {
         var tables = new Tables(database, names);
@@ -127,7 +127,7 @@ public final class H2SchemaGuard implements SchemaGuard {
       }
     }
 
-    /** What is dropped has no name any more; so a view of it is not there either. */
+    /** A dropped object has no name any more; so a view of it is not there either. */
     private void addReadBy(TableName view, Table table) {
       var read = new HashSet<DbObject>();
       table.addDependencies(read);
@@ -143,7 +143,7 @@ public final class H2SchemaGuard implements SchemaGuard {
       }
     }
 
-    /** Ranges, functions and the like have no place in a schema where their name would be found. */
+    /** Ranges, functions and similar tables are not found by name in a schema. */
     private static boolean isStored(Table table) {
       return table.getTableType() == TableType.TABLE || table.isView();
     }
@@ -152,7 +152,7 @@ public final class H2SchemaGuard implements SchemaGuard {
       tables.add(new Named(name, table, table == null ? 0 : table.getModificationId()));
     }
 
-    /** Whether their definitions are; and none is missing because it is just being exchanged. */
+    /** Whether the definitions are committed; none may be missing because it is being replaced. */
     private boolean areCommitted() {
       MVMap<Long, VersionedValue<?>> all = database.getStore().getMvStore().openMap(DEFINITIONS);
       for (var each : tables) {
@@ -168,7 +168,7 @@ public final class H2SchemaGuard implements SchemaGuard {
       return true;
     }
 
-    @SuppressWarnings("ReferenceEquality") // a database that is opened again counts from the start
+    @SuppressWarnings("ReferenceEquality") // a reopened database counts from the start
     boolean areLatest(Database of) {
       return of == database && changes == database.getModificationMetaId();
     }

@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>H2 2.5.252 reserves values of a sequence in memory before it writes the reservation, and does
  * both without a common lock ({@code Sequence.getNext}). In between another session can take
- * reserved values and commit rows that hold them. After a crash at that moment, H2 issues those
- * values once more, and inserts fail with {@code UNIQUE_VIOLATION}. The moment is short, but it
- * lasts as long as a DDL statement that runs at the same time.
+ * reserved values and commit rows that contain them. After a crash at that moment, H2 issues those
+ * values again, and inserts fail with {@code UNIQUE_VIOLATION}. The window is short, but it lasts
+ * as long as a concurrent DDL statement.
  */
 public final class H2Sequences {
 
@@ -49,7 +49,8 @@ public final class H2Sequences {
   /**
    * Advances each identity column past the values of its rows, and each other sequence by the
    * values that it reserves at a time. To be called after a crash, before the database has other
-   * sessions. What the user of the connection may not read or alter stays as it is, with a warning.
+   * sessions. Objects that the user of the connection may not read or alter are skipped, with a
+   * warning.
    */
   public static void advance(Connection connection) {
     try (var statement = connection.createStatement();
@@ -74,7 +75,7 @@ public final class H2Sequences {
     }
   }
 
-  /** The values of a sequence; {@code next} is the one that it issues next. */
+  /** The values of a sequence; {@code next} is the next one that it issues. */
   private record Range(BigDecimal next, BigDecimal step, BigDecimal lowest, BigDecimal highest) {
 
     static Range of(ResultSet row) throws SQLException {
@@ -116,8 +117,8 @@ public final class H2Sequences {
 
   private static void warn(String what, SQLException failure) {
     LOG.warn(
-        "After a crash, {} may issue values that are in use, and could not be advanced; as the"
-            + " owner, restart it beyond them",
+        "After a crash, {} may issue values that are in use, and could not be advanced; restart"
+            + " it beyond them as the owner",
         what,
         failure);
   }

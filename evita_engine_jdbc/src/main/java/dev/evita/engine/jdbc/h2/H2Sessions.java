@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.regex.Pattern;
 import org.h2.jdbc.JdbcConnection;
 
-/** How connections are set up, and how their transactions and statements begin and end, in H2. */
+/** Sets up connections, and begins and ends their transactions and statements, in H2. */
 final class H2Sessions extends SessionRules {
 
   /**
@@ -37,8 +37,8 @@ final class H2Sessions extends SessionRules {
   }
 
   /**
-   * After a write that failed, H2 closes its store. A statement on it, also COMMIT or ROLLBACK, and
-   * what a connection does at its end, may then look for ever for the version that it reads
+   * After a failed write, H2 closes its store. A statement on it, including COMMIT, ROLLBACK and
+   * those at the end of a connection, may then search forever for the version that it reads
    * (MVStore.registerVersionUsage: 2.5.252).
    */
   @Override
@@ -53,14 +53,14 @@ final class H2Sessions extends SessionRules {
 
   @Override
   public void session(Connection connection) throws SQLException {
-    // Without it H2 collects a whole result before it gives the first row.
+    // Otherwise H2 collects a whole result before it returns the first row.
     execute(connection, "set lazy_query_execution 1");
   }
 
   /**
    * H2 2.5.252 does not reset the cursor of an index before it looks up a list in it
-   * (IndexCursor.find): the next run continues where the last one stopped. H2 also keeps the last
-   * statements of a session by their texts, and uses them again.
+   * (IndexCursor.find): the next execution continues where the last one stopped. H2 also caches the
+   * last statements of a session by their texts, and reuses them.
    */
   @Override
   public boolean mustBeReadWhole(String sql) {
@@ -74,8 +74,8 @@ final class H2Sessions extends SessionRules {
 
   /**
    * Cancels the statement and the session, as H2 does when a connection is closed: a query within a
-   * query, such as a view, checks the session's current command for a cancel, and between two rows
-   * of a lazy result there is no current command.
+   * query, such as a view, checks the session's current command for a cancellation, and between two
+   * rows of a lazy result there is no current command.
    */
   @Override
   public void cancel(PreparedStatement statement) throws SQLException {
@@ -83,7 +83,9 @@ final class H2Sessions extends SessionRules {
     statement.getConnection().unwrap(JdbcConnection.class).getSession().cancel();
   }
 
-  /** The cancel of the session may arrive after this command, and would hit the next. */
+  /**
+   * The cancellation of the session may arrive after this command, and would affect the next one.
+   */
   @Override
   public boolean cancelSpoils() {
     return true;

@@ -3,7 +3,7 @@ package dev.evita.engine.jdbc.h2;
 
 import dev.evita.api.DataType;
 
-/** The types by their names in H2. */
+/** Maps H2's type names to types. */
 final class H2TypeNames {
 
   private H2TypeNames() {}
@@ -34,7 +34,7 @@ final class H2TypeNames {
     };
   }
 
-  /** The type that the metadata of a result calls so. */
+  /** The type of this name in the metadata of a result. */
   static DataType resultType(String name) {
     if (!name.endsWith(" ARRAY")) {
       return type(name);

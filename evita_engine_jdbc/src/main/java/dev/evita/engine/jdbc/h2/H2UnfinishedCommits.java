@@ -10,12 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finishes the commits amid which a process ended.
+ * Completes commits that were in progress when a process ended.
  *
- * <p>H2 marks a transaction as committed and then goes through the rows that it changed. If the
- * process ends in between, who opens the file next has to go through the rest. H2 2.5.250 to
- * 2.5.252 do not: {@code Transaction.commit} passes over transactions that are marked already. Half
- * of the transaction is then visible, and its other rows are locked for ever.
+ * <p>H2 marks a transaction as committed and then visits the rows that it changed. If the process
+ * ends in between, the next process that opens the file must visit the remaining rows. H2 2.5.250
+ * to 2.5.252 do not: {@code Transaction.commit} skips transactions that are marked already. Half of
+ * the transaction is then visible, and its other rows are locked forever.
  */
 public final class H2UnfinishedCommits {
 
@@ -24,8 +24,8 @@ public final class H2UnfinishedCommits {
   private H2UnfinishedCommits() {}
 
   /**
-   * For a database that was just opened, if this process has it open itself. Transactions of its
-   * sessions are not touched.
+   * Completes commits of a database that was just opened, if this process has it open itself.
+   * Transactions of its sessions are not touched.
    */
   public static void finish(Connection connection) throws SQLException {
     var session = H2SchemaGuard.session(connection);
@@ -42,7 +42,8 @@ public final class H2UnfinishedCommits {
     if (leftovers.isEmpty()) {
       return;
     }
-    LOG.info("Finishing {} commits amid which the process ended", leftovers.size());
+    LOG.info(
+        "Completing {} commits that were in progress when the process ended", leftovers.size());
     var commit =
         H2Internals.method(TransactionStore.class, "commit", Transaction.class, boolean.class);
     var end =

@@ -18,7 +18,7 @@ import org.jooq.Field;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
 
-/** How values are selected, placed, compared and cast, in H2. */
+/** Renders values to select, bind, compare and cast, in H2. */
 final class H2Values extends ValueExpressions {
 
   H2Values() {
@@ -48,7 +48,7 @@ final class H2Values extends ValueExpressions {
   @Override
   public Field<Object> path(Field<Object> field, Column column, Output.Path path) {
     if (column.type() != DataType.Scalar.JSON) {
-      throw unsupported("path into '" + column.name() + "', which is no JSON");
+      throw unsupported("path into '" + column.name() + "', which is not a JSON column");
     }
     return H2Operators.path(field, path);
   }
@@ -71,10 +71,10 @@ final class H2Values extends ValueExpressions {
   }
 
   /**
-   * H2 compares a text with a pattern of many {@code %} in a time that grows with their number as
-   * exponent, and does not hear of a cancel meanwhile: so only the beginning is left to its {@code
-   * LIKE}, which may use an index for it. Regular expressions of users could be as bad; as nothing
-   * would stop them, there are none.
+   * H2 matches a text against a pattern with many {@code %} in a time exponential in their number,
+   * and does not check for cancellation meanwhile: so only the prefix is left to its {@code LIKE},
+   * which may use an index for it. Regular expressions of users could be equally slow; as they
+   * could not be cancelled, they are not supported.
    */
   @Override
   protected Condition matches(
@@ -93,7 +93,7 @@ final class H2Values extends ValueExpressions {
       case MATCHES, IMATCHES ->
           throw new EvitaException(
               ErrorCode.UNSUPPORTED_OPERATION,
-              "H2 has no regular expressions that could be stopped; expected a pattern for like");
+              "Regular expressions are not supported on H2, as they cannot be cancelled; use a like pattern");
       default -> super.matches(sql, text, comparison, pattern, codec);
     };
   }
@@ -106,7 +106,7 @@ final class H2Values extends ValueExpressions {
       default ->
           throw new EvitaException(
               ErrorCode.UNSUPPORTED_OPERATION,
-              "H2 has no regular expressions that could be stopped; expected a pattern for like");
+              "Regular expressions are not supported on H2, as they cannot be cancelled; use a like pattern");
     };
   }
 }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The statements that write rows, in H2. */
+/** Renders statements that write rows, in H2. */
 final class H2Writes extends WriteStatements {
 
   @Override
@@ -46,7 +46,7 @@ final class H2Writes extends WriteStatements {
     return 1;
   }
 
-  /** {@code MERGE} looks for the row first and adds it then, and others may come in between. */
+  /** {@code MERGE} looks the row up before it inserts, and other inserts may come in between. */
   @Override
   public boolean upsertLosesRaces() {
     return true;

@@ -14,7 +14,8 @@ import org.h2.api.Interval;
 import org.h2.api.IntervalQualifier;
 
 /**
- * H2's intervals as ISO-8601 text and back. H2 keeps either years and months or days to seconds.
+ * Formats and parses H2's intervals as ISO-8601 text. H2 stores either years and months or days to
+ * seconds.
  */
 final class Intervals {
 
@@ -49,7 +50,7 @@ final class Intervals {
   }
 
   /**
-   * The interval of a text, in the fields of the column.
+   * Parses an interval in the fields of the column.
    *
    * @param nativeType {@code INTERVAL} and a qualifier such as {@code DAY TO SECOND}
    * @throws EvitaException {@code INVALID_VALUE} for another text or fields that the column lacks
@@ -69,7 +70,7 @@ final class Intervals {
     }
   }
 
-  @SuppressWarnings("JavaPeriodGetDays") // that field is what must be zero
+  @SuppressWarnings("JavaPeriodGetDays") // that field must be zero
   private static Interval months(Period period) {
     if (period.getDays() != 0) {
       throw new DateTimeException("days");

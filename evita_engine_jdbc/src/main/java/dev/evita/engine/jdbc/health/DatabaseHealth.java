@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the engine can serve, by what its storage and the latest probe say. A fault of the storage
- * is final. Thread-safe; read before each run.
+ * The engine's health, from its storage and the latest probe. A failure of the storage is final.
+ * Thread-safe; read before each execution.
  */
 public final class DatabaseHealth implements AutoCloseable {
 
@@ -24,16 +24,16 @@ public final class DatabaseHealth implements AutoCloseable {
   private volatile @Nullable Probe probe;
 
   /**
-   * The health of a database that has just been opened.
+   * Creates the health of a database that has just been opened.
    *
-   * @param writes those to the files of a database in this process
+   * @param writes the writes to the files of a database in this process
    */
   public DatabaseHealth(Dialect dialect, StorageWatch writes) {
     this.dialect = dialect;
     this.writes = writes;
   }
 
-  /** From now on the database is asked whether it answers. */
+  /** Sets the probe of the database. */
   public void watch(Probe started) {
     probe = started;
   }
@@ -50,12 +50,12 @@ public final class DatabaseHealth implements AutoCloseable {
     return writes.health();
   }
 
-  /** The storage has failed. The first time this is logged. */
+  /** Records a failure of the storage; the first one is logged. */
   public void storageFailed(EvitaException fault) {
     var then = dialect.errors().afterStorageFault(fault);
     if (!(then instanceof Health.Up) && storage.compareAndSet(Health.UP, then)) {
       LOG.error(
-          "The database's storage failed; writes are refused until the database is opened again",
+          "The database's storage failed; writes are rejected until the database is opened again",
           fault);
     }
   }

@@ -13,12 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks a database behind a socket whether it answers: one question at a time, on a thread of its
- * own.
+ * Probes a database behind a socket: one probe at a time, on a thread of its own.
  *
  * <pre>
- *   UP --question fails, or has no answer after {@link #LONGEST}--> DOWN
- *    ^--------------------- question is answered ------------------'
+ * UP --probe fails, or has no response after {@link #LONGEST}--> DOWN
+ * ^--------------------- probe succeeds ------------------------'
  * </pre>
  *
  * <p>So the state follows the database within {@link #BETWEEN} and {@link #LONGEST} together.
@@ -27,25 +26,25 @@ public final class Probe implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Probe.class);
 
-  /** How long an answer may take. */
+  /** The timeout of a response. */
   public static final Duration LONGEST = Duration.ofSeconds(1);
 
   private static final Duration BETWEEN = Duration.ofMillis(500);
   private static final Duration LOOK = Duration.ofMillis(100);
 
-  /** Asks the database; may block. */
+  /** A probe of the database; may block. */
   public interface Question extends AutoCloseable {
 
-    /** Prepares the question; how long that takes says nothing about the database. */
+    /** Prepares the probe; its duration does not indicate the state of the database. */
     default void prepare() throws SQLException {}
 
-    /** Returns once the database has answered. */
+    /** Returns once the database has responded. */
     void ask() throws SQLException;
 
-    /** Ends a question that is not answered, from another thread. */
+    /** Aborts a probe without a response, from another thread. */
     void abort();
 
-    /** Gives up what is kept between questions. */
+    /** Releases resources kept between probes. */
     @Override
     void close();
   }
@@ -61,9 +60,9 @@ public final class Probe implements AutoCloseable {
   private long downNanos;
 
   /**
-   * Starts asking.
+   * Starts probing.
    *
-   * @param down is run when the database is found not to answer; must not block
+   * @param down is run when the database is found to be down; must not block
    */
   public Probe(Question question, JdbcErrors errors, Timer timer, Runnable down) {
     this.question = question;
@@ -94,14 +93,14 @@ public final class Probe implements AutoCloseable {
     question.close();
   }
 
-  /** On the timer's thread: whether the answer is overdue. */
+  /** Checks on the timer's thread whether the response is overdue. */
   private void look() {
     if (closed) {
       return;
     }
     var asked = askedNanos;
     if (asked != 0 && System.nanoTime() - asked > LONGEST.toNanos()) {
-      failed(new SQLException("no answer within " + LONGEST.toMillis() + " ms", "08006"));
+      failed(new SQLException("no response within " + LONGEST.toMillis() + " ms", "08006"));
     }
     timer.after(LOOK, this::look);
   }
@@ -115,17 +114,16 @@ public final class Probe implements AutoCloseable {
       downNanos = System.nanoTime();
       health =
           new Health.Down(
-              new EvitaException(
-                  ErrorCode.DATABASE_UNREACHABLE, fault + "; try again in a moment", e));
+              new EvitaException(ErrorCode.DATABASE_UNREACHABLE, fault + "; retry later", e));
     }
-    LOG.warn("{}; requests are refused until it does", fault, e);
+    LOG.warn("{}; requests are rejected until it does", fault, e);
     down.run();
   }
 
   private static String fault(EvitaException problem) {
     return problem.code() == ErrorCode.POOL_EXHAUSTED
-        ? "The database accepts no connection, as its limit is reached"
-        : "The database does not answer";
+        ? "The database has reached its connection limit"
+        : "The database does not respond";
   }
 
   private void answered() {
@@ -136,7 +134,7 @@ public final class Probe implements AutoCloseable {
       health = Health.UP;
     }
     var millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - downNanos);
-    LOG.warn("The database answers again after {} ms", millis);
+    LOG.warn("The database responds again after {} ms", millis);
   }
 
   @Override

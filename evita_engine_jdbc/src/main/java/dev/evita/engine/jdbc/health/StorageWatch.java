@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The writes to the files of a database in this process. While one of them has made no progress for
- * over {@link #LONGEST}, as on a disk that hangs, the storage is stalled. Thread-safe.
+ * Watches the writes to the files of a database in this process. While one of them has made no
+ * progress for over {@link #LONGEST}, as on a hanging disk, the storage is stalled. Thread-safe.
  */
 public final class StorageWatch {
 
@@ -24,7 +24,7 @@ public final class StorageWatch {
       new Health.Stalled(
           new EvitaException(
               ErrorCode.DATABASE_UNREACHABLE,
-              "The disk has not taken a write of the database for over a second"));
+              "The disk has not completed a write of the database for over a second"));
 
   private volatile Writer[] writers = {};
   private volatile boolean stalled;
@@ -37,26 +37,26 @@ public final class StorageWatch {
 
     private final StorageWatch watch;
 
-    /** Time of the latest progress of the write under way; 0 while there is none. */
+    /** The time of the latest progress of the write in progress; 0 while there is none. */
     private volatile long progressNanos;
 
     private Writer(StorageWatch watch) {
       this.watch = watch;
     }
 
-    /** Notes the begin of a write, or of its next step. */
+    /** Marks the begin of a write, or of its next step. */
     public void begin() {
       progressNanos = System.nanoTime() | 1;
     }
 
-    /** Notes that the write under way, if any, computes or waits for a lock. */
+    /** Marks that the write in progress, if any, computes or waits for a lock. */
     public void progress() {
       if (progressNanos != 0) {
         begin();
       }
     }
 
-    /** Notes that the write has returned. */
+    /** Marks the return of the write. */
     public void end() {
       progressNanos = 0;
     }
@@ -67,7 +67,7 @@ public final class StorageWatch {
     }
   }
 
-  /** Returns a new writer, the caller's to close. */
+  /** Returns a new writer, which the caller must close. */
   public synchronized Writer writer() {
     var added = new Writer(this);
     var more = Arrays.copyOf(writers, writers.length + 1);
@@ -76,12 +76,12 @@ public final class StorageWatch {
     return added;
   }
 
-  @SuppressWarnings("ReferenceEquality") // a writer is itself alone
+  @SuppressWarnings("ReferenceEquality") // compares identity
   private synchronized void remove(Writer closed) {
     writers = Arrays.stream(writers).filter(each -> each != closed).toArray(Writer[]::new);
   }
 
-  /** Returns UP or STALLED; logs each change when it is first seen. */
+  /** Returns UP or STALLED; logs each change when it is first detected. */
   Health health() {
     var since = oldestProgress();
     var now = since != 0 && System.nanoTime() - since > LONGEST.toNanos();
@@ -110,11 +110,11 @@ public final class StorageWatch {
     if (now) {
       stalledSinceNanos = since;
       LOG.warn(
-          "The disk has not taken a write of the database for over {} ms; not ready until it does",
+          "The disk has not completed a write of the database for over {} ms; not ready until it does",
           LONGEST.toMillis());
     } else {
       var millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - stalledSinceNanos);
-      LOG.warn("The disk takes writes of the database again after {} ms", millis);
+      LOG.warn("The disk completes writes of the database again after {} ms", millis);
     }
   }
 }

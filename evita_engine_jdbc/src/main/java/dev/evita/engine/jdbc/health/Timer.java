@@ -6,7 +6,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Runs tasks that must not block, after a while. It has a thread only while something is due. */
+/**
+ * Runs tasks, which must not block, after a delay. It has a thread only while tasks are pending.
+ */
 public final class Timer implements AutoCloseable {
 
   private static final long IDLE_SECONDS = 5;
@@ -22,16 +24,16 @@ public final class Timer implements AutoCloseable {
     executor.setRemoveOnCancelPolicy(true);
   }
 
-  /** Runs the task once. Of no effect after {@link #close}. */
+  /** Runs a task once. No effect after {@link #close}. */
   public void after(Duration delay, Runnable task) {
     try {
       var unused = executor.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException e) {
-      // The engine is closed, and with it the connection that the task is about.
+      // The engine was closed, and with it the connection that the task is about.
     }
   }
 
-  /** What is due already still runs. */
+  /** Tasks that are due already still run. */
   @Override
   public void close() {
     executor.shutdown();

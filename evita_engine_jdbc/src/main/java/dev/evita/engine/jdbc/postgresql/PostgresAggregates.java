@@ -7,14 +7,14 @@ import dev.evita.engine.jdbc.dialect.AggregateExpressions;
 import org.jooq.Field;
 import org.jooq.impl.DSL;
 
-/** How aggregates are computed, in PostgreSQL. */
+/** Renders aggregates, in PostgreSQL. */
 final class PostgresAggregates extends AggregateExpressions {
 
   @Override
   public Field<Object> aggregate(
       Output.Function function, boolean distinct, Field<Object> column, DataType type) {
     if (function == Output.Function.SUM && type == DataType.Scalar.FLOAT32) {
-      // The sum of reals is a real, in which 16 777 216 plus one is the same.
+      // The sum of reals is a real, in which 16 777 216 plus one is 16 777 216.
       var wide = DSL.field("cast({0} as double precision)", Object.class, column);
       return super.aggregate(function, distinct, wide, type);
     }
@@ -24,7 +24,7 @@ final class PostgresAggregates extends AggregateExpressions {
     return super.aggregate(function, distinct, column, type);
   }
 
-  /** PostgreSQL orders truth values and, before version 18, UUIDs, but has no minimum of them. */
+  /** PostgreSQL orders booleans and, before version 18, UUIDs, but has no minimum of them. */
   private Field<Object> extreme(Output.Function function, Field<Object> column, DataType type) {
     var least = function == Output.Function.MIN;
     if (type == DataType.Scalar.BOOLEAN) {

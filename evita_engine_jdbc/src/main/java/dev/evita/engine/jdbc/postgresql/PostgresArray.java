@@ -14,10 +14,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of PostgreSQL's arrays, section 8.15.6 of its manual: {@code {1,NULL,"a \"b\""}}.
+ * Parses and writes the text form of PostgreSQL's arrays, section 8.15.6 of its manual: {@code
+ * {1,NULL,"a \"b\""}}.
  *
- * <p>A column of an array type may hold arrays of any number of dimensions, whatever it was
- * declared with, which is what the catalog's type says.
+ * <p>A column of an array type may contain arrays of any number of dimensions, whatever its
+ * declaration, which is what the catalog contains.
  */
 final class PostgresArray {
 
@@ -30,7 +31,7 @@ final class PostgresArray {
     this.element = element;
   }
 
-  /** The type of a column that was declared with several dimensions: lists of lists. */
+  /** The type of a column declared with several dimensions: lists of lists. */
   static DataType nested(DataType type, int dimensions) {
     return type instanceof DataType.Array && dimensions > 1
         ? new DataType.Array(nested(type, dimensions - 1))
@@ -38,13 +39,13 @@ final class PostgresArray {
   }
 
   /**
-   * The values, in lists of lists where there are several dimensions.
+   * Parses the values, in lists of lists if there are several dimensions.
    *
-   * @param element makes a value of its text
+   * @param element parses one value
    */
   static List<@Nullable Object> read(String text, Function<String, Object> element) {
     var array = new PostgresArray(text, element);
-    // Bounds that do not begin at 1 stand before: [0:2]={1,2,3}
+    // Bounds that do not begin at 1 come first: [0:2]={1,2,3}
     array.at = text.indexOf('{');
     return array.list();
   }
@@ -92,7 +93,7 @@ final class PostgresArray {
     return value.equals("NULL") ? null : element.apply(value);
   }
 
-  /** The text of a list, nested ones as further dimensions. */
+  /** Writes a list, nested ones as further dimensions. */
   static String write(List<?> values) {
     var text = new StringBuilder("{");
     for (var value : values) {
@@ -120,7 +121,7 @@ final class PostgresArray {
     text.append('"');
   }
 
-  /** A value as the server's input functions read it. */
+  /** Formats a value for the server's input functions. */
   private static String format(Object value) {
     return switch (value) {
       case byte[] bytes -> "\\x" + HexFormat.of().formatHex(bytes);

@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 import org.jooq.SQLDialect;
 
 /**
- * Writes the call of a PostgreSQL routine. Arguments are named, so that any of those with a default
- * can be left out; up to the last one without a name they go by their places. Each is cast to its
- * type, which chooses among routines of one name.
+ * Renders the call of a PostgreSQL routine. Arguments are named, so that any of those with a
+ * default can be omitted; up to the last one without a name they are positional. Each is cast to
+ * its type, which selects among overloaded routines.
  */
 final class PostgresCall {
 
@@ -39,7 +39,7 @@ final class PostgresCall {
     this.sql = new Sql(SQLDialect.POSTGRES);
   }
 
-  /** What a parameter without a name is called: as in the body of its function. */
+  /** The name of a parameter without a name: as in the body of its function. */
   static String unnamed(int place) {
     return UNNAMED + place;
   }
@@ -63,13 +63,13 @@ final class PostgresCall {
         binds.add(CallStatements.argument(values, routine, parameter, value));
       } else if (i < places) {
         throw JdbcErrors.invalid(
-            "parameter '%s' of '%s' has no argument, but one without a name behind it has"
+            "parameter '%s' of '%s' has no argument, but a later one without a name has"
                 .formatted(parameter.name(), routine.name()));
       }
     }
   }
 
-  /** How many arguments go by their places. */
+  /** The number of positional arguments. */
   private int places() {
     for (int i = routine.parameters().size(); i > 0; i--) {
       var name = routine.parameters().get(i - 1).name();
@@ -93,7 +93,7 @@ final class PostgresCall {
             result.isEmpty() ? "" : "(" + String.join(", ", result) + ")");
   }
 
-  /** What only comes out wants a place, too. */
+  /** Output parameters require a place, too. */
   private String procedure() {
     var given = routine.parameters().stream().map(Column::name).collect(Collectors.toSet());
     for (var column : routine.result()) {

@@ -8,7 +8,7 @@ import dev.evita.engine.jdbc.dialect.SqlText;
 import java.util.List;
 import java.util.Map;
 
-/** The statements that call routines, in PostgreSQL. */
+/** Renders statements that call routines, in PostgreSQL. */
 final class PostgresCalls implements CallStatements {
 
   private static final PostgresValues VALUES = new PostgresValues();

@@ -24,14 +24,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads PostgreSQL's catalog from {@code pg_catalog}, as far as the user may select.
+ * Reads PostgreSQL's catalog from {@code pg_catalog}, limited to objects that the user may select.
  *
- * <p>Partitions are not shown beside the table that they are parts of. A key over a column that the
- * user may not select is left out.
+ * <p>Partitions are not published beside the table that they are parts of. A key over a column that
+ * the user may not select is omitted.
  */
 final class PostgresCatalog implements CatalogReader {
 
-  /** It has names of its own for keys, and they are the ones that we give elsewhere. */
+  /** PostgreSQL names all keys, by the rules that are applied elsewhere. */
   private static final Pattern INVENTED_NAMES = Pattern.compile("(?!)");
 
   static final String VISIBLE_SCHEMA =
@@ -58,8 +58,8 @@ final class PostgresCatalog implements CatalogReader {
           + " and has_any_column_privilege(c.oid, 'SELECT') order by 1, 2";
 
   /**
-   * A type is ordered by its own class of operators, or by that of a type that it is implicitly
-   * taken for; but names of objects are no numbers of objects to those who write them.
+   * A type is ordered by its own operator class, or by that of a type that it is implicitly cast
+   * to; but the object identifier types are excluded, as users write names, not numbers.
    */
   private static final String TYPES =
       """
@@ -101,8 +101,8 @@ final class PostgresCatalog implements CatalogReader {
           + " and has_column_privilege(c.oid, a.attnum, 'SELECT') order by 1, 2, a.attnum";
 
   /**
-   * The columns of views that PostgreSQL updates by itself which stand for a column of another
-   * relation, with that column's default. Views do not tell it but in the tree of their query.
+   * The columns of auto-updatable views that correspond to a column of another relation, with that
+   * column's default. For views it is available only in the tree of their query.
    */
   private static final String ORIGINS =
       """
@@ -171,7 +171,7 @@ final class PostgresCatalog implements CatalogReader {
       boolean notNull,
       boolean ordered) {}
 
-  /** One column of a constraint or index. */
+  /** A column of a constraint or index. */
   private record Part(
       String column, @Nullable TableName target, @Nullable String targetColumn, String kind) {}
 
@@ -180,7 +180,7 @@ final class PostgresCatalog implements CatalogReader {
   /** A column by the numbers of its relation and its own. */
   private record Place(long relation, int column) {}
 
-  /** The column that one of a view stands for, and its default. */
+  /** The underlying column of a view's column, and its default. */
   private record Origin(Place place, @Nullable String expression) {}
 
   @Override
@@ -188,7 +188,7 @@ final class PostgresCatalog implements CatalogReader {
     return new Reading(connection, schemas).read(epoch);
   }
 
-  /** One reading. */
+  /** One read of the catalog. */
   private static final class Reading {
     private final Connection connection;
     private final Set<String> schemas;
@@ -225,7 +225,7 @@ final class PostgresCatalog implements CatalogReader {
       return draft.finish(epoch, defaultSchema, Catalog.Folding.NONE);
     }
 
-    /** Null if the search path names no schema that is there. */
+    /** Null if the search path names no existing schema. */
     private void defaultSchema(ResultSet row) throws SQLException {
       var name = row.getString(1);
       defaultSchema = name == null ? defaultSchema : name;
@@ -291,8 +291,8 @@ final class PostgresCatalog implements CatalogReader {
     }
 
     /**
-     * The default of the column that one of a view stands for; null if there is none, or a subquery
-     * of the view makes it uncertain which column that is.
+     * The default of the underlying column of a view's column; null if there is none, or a subquery
+     * of the view makes that column ambiguous.
      */
     private @Nullable String inherited(Place place) {
       var candidates = origins.getOrDefault(place, Set.of());
@@ -318,7 +318,7 @@ final class PostgresCatalog implements CatalogReader {
       };
     }
 
-    /** Whether the type is a domain that refuses null. */
+    /** Whether the type is a domain that rejects null. */
     private boolean notNull(long oid) {
       var type = types.get(oid);
       return type != null && type.kind().equals("d") && (type.notNull() || notNull(type.base()));
@@ -349,7 +349,7 @@ final class PostgresCatalog implements CatalogReader {
           : type.schema() + "_" + type.name();
     }
 
-    /** All columns of each key, in order; a key's columns stay together. */
+    /** Reads all columns of each key, in order; a key's columns are adjacent. */
     private Map<KeyName, List<Part>> keys(String query) throws SQLException {
       var keys = new LinkedHashMap<KeyName, List<Part>>();
       var constraints = query.equals(KEYS);

@@ -10,7 +10,7 @@ import java.sql.SQLException;
 /** Reads the catalog and detects changes of schema and rows, in PostgreSQL. */
 final class PostgresCatalogAccess extends CatalogAccess {
 
-  /** What counts the changes of each table of the system catalog that {@link #reader} reads. */
+  /** Counts the changes of each system catalog table that {@link #reader} reads. */
   private static final String FINGERPRINT =
       """
       select concat_ws(' ', current_schema(), %s)\

@@ -19,21 +19,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PostgreSQL's values.
+ * The codec of PostgreSQL's values.
  *
- * <p>Texts are bound without a type, so that the server takes each for what stands on the other
- * side: an enumeration, a range, an address. Lists are bound as the text of an array for the same
- * reason, those of integers as an array of bigint.
+ * <p>Texts are bound without a type, so that the server infers it from the other operand: an
+ * enumeration, a range, an address. Lists are bound as the text of an array for the same reason,
+ * those of integers as an array of bigint.
  */
 final class PostgresCodec extends Codec {
 
-  /** Says to the driver: the server knows the type. */
+  /** Makes the driver leave the type to the server. */
   private static final int UNTYPED = Types.OTHER;
 
   private final ErrorCode invalid;
 
   /**
-   * @param invalid what it is where a value is none of the type
+   * @param invalid the code of a value that does not match the type
    */
   PostgresCodec(DataType type, String where, ErrorCode invalid) {
     super(type, where);
@@ -49,7 +49,7 @@ final class PostgresCodec extends Codec {
       return text == null ? null : list(array, text);
     }
     if (type() == DataType.Scalar.TIME || type() == DataType.Scalar.TIME_TZ) {
-      // 24:00 is no time of Java's, whose last the driver would give in its place.
+      // 24:00 is no Java time; the driver would return the last one of the day instead.
       var text = rows.getString(index);
       if (text != null && text.startsWith("24:")) {
         throw invalid(type(), text);

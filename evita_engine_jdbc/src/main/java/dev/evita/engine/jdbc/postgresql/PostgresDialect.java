@@ -11,8 +11,8 @@ import org.jooq.SQLDialect;
 /**
  * PostgreSQL from version 12 on, over the network.
  *
- * <p>Many keys are one array. A large result comes through a cursor, which lives in a transaction.
- * Commits of other clients cannot be seen, so there is nothing to watch.
+ * <p>Many keys are passed as one array. A large result comes through a cursor, which lives in a
+ * transaction. Commits of other clients are not visible, so that {@code WATCH} is not supported.
  */
 public final class PostgresDialect {
 
@@ -45,7 +45,7 @@ public final class PostgresDialect {
   /**
    * Returns the statements that set up a connection of the engine's own.
    *
-   * @param connection asked for the server's version and settings
+   * @param connection provides the server's version and settings
    */
   public static String ownSession(Connection connection) throws SQLException {
     return PostgresSessions.ownSession(connection);

@@ -10,10 +10,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 
-/** The meaning of a driver's failures, in PostgreSQL. */
+/** Classifies a driver's failures, in PostgreSQL. */
 final class PostgresErrors extends ErrorRules {
 
-  /** Details that are not for everybody: whole rows, and the numbers of processes. */
+  /** Details that are not public: whole rows, and process ids. */
   private static final Pattern INTERNAL =
       Pattern.compile("(?s)(?:Failing row contains|Process ).*");
 
@@ -44,8 +44,7 @@ final class PostgresErrors extends ErrorRules {
       case "21000", "54000", "54001" -> ErrorCode.INVALID_DATA;
       case "53100" -> ErrorCode.STORAGE_FAILED;
       case "53200" -> ErrorCode.OVERLOADED;
-      case "53400" ->
-          ErrorCode.DATABASE_ERROR; // a limit of its configuration, which no retry moves
+      case "53400" -> ErrorCode.DATABASE_ERROR; // a configured limit, which no retry changes
       case "22P02", "22007", "22008", "22021", "22P05" -> ErrorCode.INVALID_DATA;
       default -> byClass(state);
     };
@@ -60,14 +59,16 @@ final class PostgresErrors extends ErrorRules {
         : ErrorCode.UNSUPPORTED_OPERATION;
   }
 
-  /** A class that is not the server's own was made up by who wrote a function. */
+  /** A class that is not the server's own was chosen by the author of a function. */
   private static @Nullable ErrorCode byClass(String state) {
     return state.length() == 5 && !OWN_CLASSES.contains(state.substring(0, 2))
         ? ErrorCode.RAISED
         : null;
   }
 
-  /** The pool tells in one class of exception that it is empty and that it cannot be filled. */
+  /**
+   * The pool reports by one class of exception that it is exhausted and that it cannot be filled.
+   */
   private static ErrorCode unconnected(@Nullable Throwable cause) {
     var state = cause instanceof SQLException sql ? String.valueOf(sql.getSQLState()) : "53300";
     return state.startsWith("53") ? ErrorCode.POOL_EXHAUSTED : ErrorCode.DATABASE_UNREACHABLE;
@@ -77,7 +78,7 @@ final class PostgresErrors extends ErrorRules {
     return String.valueOf(failure.getMessage()).contains(words);
   }
 
-  /** Without the name of the pool and of the host. */
+  /** Removes the names of the pool and of the host. */
   @Override
   protected String message(SQLException failure) {
     if (failure instanceof PSQLException known && hasServerMessage(known)) {
@@ -88,7 +89,7 @@ final class PostgresErrors extends ErrorRules {
       return "No connection to the database became free in time";
     }
     if (driverMessage.startsWith("Connection to ")) {
-      return "The database does not answer";
+      return "The database does not respond";
     }
     return driverMessage;
   }
@@ -109,14 +110,14 @@ final class PostgresErrors extends ErrorRules {
         : null;
   }
 
-  /** Whether the server said it, rather than the driver. */
+  /** Whether the server reported it, rather than the driver. */
   private static boolean hasServerMessage(PSQLException failure) {
     return failure.getServerErrorMessage() != null;
   }
 
   /**
-   * Whether it happened in the body of a function, which the server says with the place. It also
-   * says so of a parameter that cannot be read ("unnamed portal parameter $1").
+   * Whether it occurred in the body of a function, of which the server reports the place. It does
+   * so also for a parameter that cannot be parsed ("unnamed portal parameter $1").
    */
   private static boolean inBody(SQLException failure) {
     var where =
@@ -131,12 +132,12 @@ final class PostgresErrors extends ErrorRules {
     return inBody(failure) ? ErrorCode.DATABASE_ERROR : ErrorCode.CATALOG_CHANGED;
   }
 
-  /** Of all that is wrong with a statement, missing names alone may be due to a changed catalog. */
+  /** Of all errors in a statement, only unknown names may be caused by a changed catalog. */
   @Override
   protected ErrorCode unknownName(SQLException failure) {
     if (inBody(failure)) {
       return ErrorCode
-          .DATABASE_ERROR; // a trigger's or a policy's, as calls have a method of their own
+          .DATABASE_ERROR; // of a trigger or a policy, as calls have a method of their own
     }
     return switch (String.valueOf(failure.getSQLState())) {
       case "42883", "42804", "42809", "42846" -> ErrorCode.UNSUPPORTED_OPERATION; // for a type
@@ -151,7 +152,7 @@ final class PostgresErrors extends ErrorRules {
     if (says(failure, "text search")) {
       return ErrorCode.INVALID_DATA;
     }
-    // There are no arrays of arrays, such as a list of those to compare with.
+    // There are no arrays of arrays, such as a list of arrays to compare with.
     return says(failure, "array type")
         ? ErrorCode.UNSUPPORTED_OPERATION
         : ErrorCode.CATALOG_CHANGED;

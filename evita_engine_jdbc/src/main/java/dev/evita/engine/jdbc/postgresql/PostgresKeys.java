@@ -8,7 +8,7 @@ import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.impl.DSL;
 
-/** How the keys of a nested level find their rows, in PostgreSQL. */
+/** Renders the conditions by which the keys of a nested level select its rows, in PostgreSQL. */
 final class PostgresKeys extends KeyExpressions {
 
   private static final String COLLATE = " collate ";
@@ -21,8 +21,8 @@ final class PostgresKeys extends KeyExpressions {
   }
 
   /**
-   * Not citext, nor those padded with spaces, nor domains, which may be of either. The server's own
-   * collations hold equal what is; others need not be deterministic.
+   * Excludes citext, texts padded with spaces, and domains, which may be either. The server's
+   * built-in collations are deterministic; others need not be.
    */
   @Override
   protected boolean exactText(String nativeType) {
@@ -32,7 +32,7 @@ final class PostgresKeys extends KeyExpressions {
         && (collation.isEmpty() || collation.startsWith(COLLATE + "pg_catalog."));
   }
 
-  /** The clause of a type as {@link PostgresCatalog} writes it; empty for the default. */
+  /** The collation clause of a type as {@link PostgresCatalog} writes it; empty for the default. */
   private static String collation(String nativeType) {
     var start = nativeType.indexOf(COLLATE);
     return start < 0 ? "" : nativeType.substring(start);
@@ -55,7 +55,7 @@ final class PostgresKeys extends KeyExpressions {
     return unlimited(nativeType) + "[]";
   }
 
-  /** The type without its collation and its length, to which a cast would cut a longer key. */
+  /** The type without its collation and its length, to which a cast would truncate a longer key. */
   private static String unlimited(String nativeType) {
     var type = nativeType.substring(0, nativeType.length() - collation(nativeType).length());
     var name = MODIFIER.matcher(type).replaceAll("");

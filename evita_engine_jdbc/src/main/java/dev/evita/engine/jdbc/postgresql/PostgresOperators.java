@@ -10,7 +10,7 @@ import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.impl.DSL;
 
-/** What PostgreSQL has beyond standard SQL: sets, full text and JSON. */
+/** Operators that PostgreSQL has beyond standard SQL: sets, full text and JSON. */
 final class PostgresOperators {
 
   private static final Set<String> RANGES =
@@ -30,7 +30,7 @@ final class PostgresOperators {
 
   private PostgresOperators() {}
 
-  /** Whether there is such an operator between two values of the type. */
+  /** Whether the operator exists for two values of the type. */
   static boolean contains(DataType type, Comparison comparison) {
     return switch (type) {
       case DataType.Array array -> comparison.compareTo(Comparison.OVERLAPS) <= 0;
@@ -54,7 +54,7 @@ final class PostgresOperators {
           case ADJACENT -> "-|-";
           default -> "&&";
         };
-    // A range may hold a single value as well: so what has no type is taken for a range.
+    // A range may also contain a single value: so an untyped operand is taken for a range.
     var place = type instanceof DataType.Other(var name, var ordered) ? cast("{1}", name) : "{1}";
     return DSL.condition("({0} " + operator + " " + place + ")", left, right);
   }
@@ -63,7 +63,7 @@ final class PostgresOperators {
     return "cast(" + value + " as " + type + ")";
   }
 
-  /** Whether words can be looked for. */
+  /** Whether full-text search is supported for the type. */
   static boolean searchable(DataType type) {
     return type == DataType.Scalar.TEXT || type == DataType.Scalar.JSON || words(type);
   }
@@ -72,7 +72,7 @@ final class PostgresOperators {
     return type instanceof DataType.Other(var name, var ordered) && name.equals("tsvector");
   }
 
-  /** The language stands in the text, so that an index of the same expression is used. */
+  /** The language is part of the text, so that an index of the same expression is used. */
   static Condition search(
       Field<Object> column, DataType type, Filter.FullText search, Field<Object> query) {
     var function =

@@ -17,9 +17,9 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads PostgreSQL's functions and procedures, as far as the user may call them: no aggregates,
- * window functions, trigger functions, those of extensions, those with a variadic parameter or of
- * types that have no values ({@code internal}, {@code anyelement}, {@code record} without columns).
+ * Reads PostgreSQL's functions and procedures that the user may call, except aggregates, window
+ * functions, trigger functions, those of extensions, those with a variadic parameter, and those of
+ * pseudo-types ({@code internal}, {@code anyelement}, {@code record} without columns).
  */
 final class PostgresRoutines {
 
@@ -35,7 +35,7 @@ final class PostgresRoutines {
       and has_function_privilege(p.oid, 'EXECUTE') and\
       """;
 
-  /** The relation of each type that is returned; of a domain, that of the type it is over. */
+  /** The relation of each returned type; for a domain, that of its base type. */
   private static final String BASES =
       """
       with recursive base(type, relation, next) as (
@@ -82,7 +82,7 @@ final class PostgresRoutines {
   private final Map<Long, List<Column>> fields = new HashMap<>();
   private final Map<Long, Draft> drafts = new LinkedHashMap<>();
 
-  /** A routine, and what is known of its parameters so far. */
+  /** A routine, and its parameters read so far. */
   private record Draft(
       String schema,
       String name,
@@ -106,9 +106,9 @@ final class PostgresRoutines {
   }
 
   /**
-   * Reads them into the draft.
+   * Reads the routines into the draft.
    *
-   * @param types the type of each number of one
+   * @param types the type of each type id
    */
   static void read(Connection connection, CatalogDraft draft, LongFunction<DataType> types)
       throws SQLException {
@@ -133,7 +133,7 @@ final class PostgresRoutines {
     return new Column(name, type, nativeType, true, expression, Column.Generation.NONE, null);
   }
 
-  /** One row for each parameter, or one alone. */
+  /** One row for each parameter, or a single one without. */
   private void parameter(ResultSet row) throws SQLException {
     var id = row.getLong(1);
     var draft = drafts.get(id);
@@ -171,7 +171,7 @@ final class PostgresRoutines {
         new ArrayList<>());
   }
 
-  /** The result where no parameters tell it. */
+  /** The result, if it has no output parameters. */
   private List<Column> answer(ResultSet row) throws SQLException {
     var type = row.getString(9);
     var relation = row.getLong(8);

@@ -9,13 +9,10 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import org.postgresql.PGConnection;
 
-/**
- * How connections are set up, and how their transactions and statements begin and end, in
- * PostgreSQL.
- */
+/** Sets up connections, and begins and ends their transactions and statements, in PostgreSQL. */
 final class PostgresSessions extends SessionRules {
 
-  /** Run on each new connection: intervals in the form of {@link DataType.Scalar#INTERVAL}. */
+  /** Executed on each new connection: intervals in the form of {@link DataType.Scalar#INTERVAL}. */
   private static final String SESSION = "set intervalstyle = iso_8601";
 
   private static final String CHECK_CONNECTION = "set client_connection_check_interval = '1s'";
@@ -29,7 +26,7 @@ final class PostgresSessions extends SessionRules {
 
   /**
    * The statements that set up a connection of our own. The server ends a statement whose
-   * connection was closed, where it can look for that; by default it would compute to the end.
+   * connection was closed, if it can check for that; by default it would compute to the end.
    */
   static String ownSession(Connection connection) throws SQLException {
     if (connection.getMetaData().getDatabaseMajorVersion() < 14) {
@@ -68,7 +65,7 @@ final class PostgresSessions extends SessionRules {
     }
   }
 
-  /** The statement's own cancel does nothing the second time, even if the first came too early. */
+  /** The statement's own cancel has no effect the second time, even if the first came too early. */
   @Override
   public void cancel(PreparedStatement statement) throws SQLException {
     statement.getConnection().unwrap(PGConnection.class).cancelQuery();

@@ -3,13 +3,13 @@ package dev.evita.engine.jdbc.postgresql;
 
 import dev.evita.api.DataType;
 
-/** The types by their names in PostgreSQL. */
+/** Maps PostgreSQL's type names to types. */
 final class PostgresTypeNames {
 
   private PostgresTypeNames() {}
 
   /**
-   * The type of this name in pg_type; those without an equal elsewhere are their own text.
+   * The type of this name in pg_type; types without an equivalent are represented as text.
    *
    * @param ordered whether the server has an order for it
    */

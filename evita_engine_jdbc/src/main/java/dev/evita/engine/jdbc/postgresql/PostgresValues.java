@@ -18,7 +18,7 @@ import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
 import org.jspecify.annotations.Nullable;
 
-/** How values are selected, placed, compared and cast, in PostgreSQL. */
+/** Renders values to select, bind, compare and cast, in PostgreSQL. */
 final class PostgresValues extends ValueExpressions {
 
   PostgresValues() {
@@ -39,8 +39,8 @@ final class PostgresValues extends ValueExpressions {
   }
 
   /**
-   * The type that values are cast to for comparison, as their own has no order; null if it has.
-   * JSON counts as the same whatever its spaces and the order of its members.
+   * The type that values are cast to for comparison, if their own has no order; else null. JSON is
+   * equal regardless of spaces and the order of its members.
    */
   private static @Nullable String comparedAs(DataType type) {
     return switch (type) {
@@ -68,13 +68,13 @@ final class PostgresValues extends ValueExpressions {
     return cast(placeholder, comparedAs(codec.type()));
   }
 
-  /** The group's value would have to be the column's own, and not what it is compared as. */
+  /** The group's value would have to be the column's own, not the one it is compared as. */
   @Override
   public void requireGroups(Codec codec) {
     if (comparedAs(codec.type()) != null) {
       throw new EvitaException(
           ErrorCode.UNSUPPORTED_OPERATION,
-          "Rows cannot be grouped by %s: PostgreSQL has no order for its type; expected a column"
+          "Rows cannot be grouped by %s: PostgreSQL has no order for its type; use a column"
                   .formatted(codec.where())
               + " of another type than json, xml, geometric ones and composites");
     }
@@ -103,7 +103,7 @@ final class PostgresValues extends ValueExpressions {
   @Override
   public Field<Object> path(Field<Object> field, Column column, Output.Path path) {
     if (column.type() != DataType.Scalar.JSON) {
-      throw unsupported("path into '" + column.name() + "', which is no json or jsonb");
+      throw unsupported("path into '" + column.name() + "', which is neither json nor jsonb");
     }
     return PostgresOperators.path(field, path);
   }

@@ -6,12 +6,12 @@ import dev.evita.api.Table;
 import dev.evita.engine.jdbc.dialect.WriteStatements;
 import java.util.List;
 
-/** The statements that write rows, in PostgreSQL. */
+/** Renders statements that write rows, in PostgreSQL. */
 final class PostgresWrites extends WriteStatements {
 
   /**
-   * An update of a view knows the defaults of the view's own columns alone, and would set null for
-   * those of the table below it.
+   * An update of a view uses only the defaults of the view's own columns, and would set null
+   * instead of those of the underlying table.
    */
   @Override
   public String defaultValue(Table table, Column column) {

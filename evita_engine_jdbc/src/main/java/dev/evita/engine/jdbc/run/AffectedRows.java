@@ -15,13 +15,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Tells which rows a write changes, as far as that can be known from its shape and arguments.
- * Immutable.
- */
+/** Determines the rows that a write changes, as far as its shape and arguments show. Immutable. */
 final class AffectedRows {
 
-  /** The keys of all rows that it changes in its own table; empty if they are not known. */
+  /** The keys of all rows that it changes in its own table; empty if unknown. */
   @FunctionalInterface
   private interface KeysOf {
     Optional<Set<KeyValues>> keys(Arguments arguments);
@@ -35,8 +32,8 @@ final class AffectedRows {
   private final boolean counted;
 
   /**
-   * @param counted whether the database counts the changes of each table, so that a commit knows
-   *     which followers have changed
+   * @param counted whether the database counts the changes of each table, so that a commit detects
+   *     the followers that have changed
    */
   private AffectedRows(Table table, CascadeReach reach, KeysOf keys, boolean counted) {
     this.table = table;
@@ -55,7 +52,7 @@ final class AffectedRows {
           given -> inserted(insert, table, given),
           counted);
     }
-    // The row that is there may have another key than the one that is given.
+    // The existing row may have another primary key than the new one.
     KeysOf keys =
         isPrimary(table, onConflict.keyColumns())
             ? given -> inserted(insert, table, given)
@@ -72,7 +69,7 @@ final class AffectedRows {
   static AffectedRows of(Update update, Catalog catalog, boolean counted) {
     var table = catalog.requireTable(update.table());
     var columns = update.changes().stream().map(Update.Change::column).toList();
-    // Where the database does not count, it is not trusted to tell which columns are referred to.
+    // Without the database's counters, the referenced columns are not relied on.
     var reach =
         counted ? CascadeReach.of(catalog, table, columns) : CascadeReach.of(catalog, table);
     var key = table.primaryKey();
@@ -113,7 +110,7 @@ final class AffectedRows {
     return at < 0 ? null : row[at];
   }
 
-  /** Notes what a run with these arguments has changed. */
+  /** Adds the rows that an execution with these arguments has changed. */
   void note(Arguments arguments, WriteSet touched) {
     if (counted) {
       touched.followed(reach.followers());

@@ -14,8 +14,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run that holds the rows of all levels before it pushes the first: one statement for each level
- * that has a parent row.
+ * An execution that buffers the rows of all levels before it pushes the first: one statement for
+ * each level that has a parent row.
  */
 class BufferedExecution extends JdbcExecution {
 
@@ -46,7 +46,7 @@ class BufferedExecution extends JdbcExecution {
     requireSameTables();
   }
 
-  /** Reads the levels below these rows and stands before the first of them. */
+  /** Reads the levels below these rows and moves before the first of them. */
   protected final void present(LevelData data) throws SQLException {
     expand(data);
     cursor = LevelCursor.all(data);

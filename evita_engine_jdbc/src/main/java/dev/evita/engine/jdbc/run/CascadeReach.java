@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How far a change of some rows of a table may go by foreign keys. What these do when their target
- * changes, the catalog does not say, so they are taken to cascade.
+ * The reach of a change of rows of a table through foreign keys. The catalog does not contain their
+ * actions, so they are assumed to cascade.
  *
- * @param followers the tables whose rows may change with it; the table itself is among them where
- *     it refers to itself, directly or through others
- * @param known whether all tables are in the catalog by whose changes rows of this one may change
+ * @param followers the tables whose rows may change with it; includes the table itself if it refers
+ *     to itself, directly or through others
+ * @param known whether the catalog contains all tables whose changes may change rows of this one
  */
 record CascadeReach(Set<TableName> followers, boolean known) {
 
@@ -23,7 +23,7 @@ record CascadeReach(Set<TableName> followers, boolean known) {
     followers = Set.copyOf(followers);
   }
 
-  /** Of rows that are removed, or changed in any column. */
+  /** The reach of rows that are deleted, or changed in any column. */
   static CascadeReach of(Catalog catalog, Table table) {
     var followers = new HashSet<TableName>();
     var grown = true;
@@ -44,12 +44,12 @@ record CascadeReach(Set<TableName> followers, boolean known) {
     return table.foreignKeys().stream().allMatch(key -> catalog.table(key.target()).isPresent());
   }
 
-  /** Of rows that are new. */
+  /** The reach of inserted rows. */
   static CascadeReach none(Catalog catalog, Table table) {
     return new CascadeReach(Set.of(), known(catalog, table));
   }
 
-  /** Of rows that get other values in these columns. */
+  /** The reach of rows that get other values in these columns. */
   static CascadeReach of(Catalog catalog, Table table, List<String> columns) {
     var referred =
         catalog.tables().stream()

@@ -26,28 +26,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells commits, in their order: those made through this engine at once, those made past it within
- * {@link #LOOK}, once somebody listens.
+ * Publishes commits, in their order: those made through this engine at once, those made outside it
+ * within {@link #LOOK}, once there are listeners.
  *
- * <p>Where somebody listens, a commit and its announcement are one step under a lock, so that the
- * order of the announcements is the order of the commits. Nobody pays for it otherwise. Announced
- * statements therefore never run in autocommit: a statement that waits for a row inside of the lock
- * would wait for a commit that waits for the lock.
+ * <p>While there are listeners, a commit and its announcement are one step under a lock, so that
+ * announcements are in commit order. Without listeners there is no such cost. Announced statements
+ * therefore never execute in autocommit: a statement that waits for a row inside the lock would
+ * wait for a commit that waits for the lock.
  *
  * <pre>
- *   own commit:  lock { what moved? ; commit ; what else moved? ; tell }    cascades, triggers
- *   clock:       lock { what moved? ; tell }                                others' commits
+ * own commit:  lock { changed? ; commit ; changed? ; publish }  cascades, triggers
+ * timer:     lock { changed? ; publish }                        external commits
  * </pre>
  *
- * <p>Which rows a commit has changed is told where its statements know their keys, nothing else can
- * have changed rows of the same tables (triggers, foreign keys), and nobody else has committed
- * meanwhile, whose rows would be taken for its own: the database counts by table, not by row.
+ * <p>The rows that a commit has changed are published if its statements know their keys, no trigger
+ * or foreign key can have changed other rows of the same tables, and there was no external commit
+ * meanwhile, whose rows would be attributed to it: the database counts by table, not by row.
  */
 public final class CommitFeed implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(CommitFeed.class);
 
-  /** How soon changes made past the engine are noticed. */
+  /** How soon changes made outside the engine are detected. */
   static final Duration LOOK = Duration.ofMillis(100);
 
   private final List<Registered> listeners = new CopyOnWriteArrayList<>();
@@ -59,13 +59,13 @@ public final class CommitFeed implements AutoCloseable {
   private volatile boolean closed;
   private boolean failed;
 
-  /** Whether nobody else has changed anything for a while. */
+  /** Whether there was no external change for a while. */
   private boolean settled;
 
   private long total;
   private long sequence;
 
-  /** One registration: a listener can have several, each of which ends alone. */
+  /** One registration: a listener may have several, each of which ends separately. */
   private static final class Registered {
     final CommitListener listener;
 
@@ -74,16 +74,16 @@ public final class CommitFeed implements AutoCloseable {
     }
   }
 
-  /** What commits. */
+  /** The commit. */
   @FunctionalInterface
   interface Action {
     void run() throws SQLException;
   }
 
   /**
-   * Nobody listens yet.
+   * Creates a feed without listeners.
    *
-   * @param counters null if changes made past the engine cannot be noticed
+   * @param counters null if changes made outside the engine cannot be detected
    */
   public CommitFeed(@Nullable ChangeCounters counters, Supplier<Catalog> catalog) {
     this.counters = counters;
@@ -94,7 +94,10 @@ public final class CommitFeed implements AutoCloseable {
     return !listeners.isEmpty();
   }
 
-  /** Whether each commit tells by itself which tables it changed, by cascades and triggers too. */
+  /**
+   * Whether each commit itself provides the tables that it changed, including cascades and
+   * triggers.
+   */
   boolean knowsTables() {
     return counters != null && counters.byTable();
   }
@@ -103,7 +106,7 @@ public final class CommitFeed implements AutoCloseable {
     var own = new Registered(listener);
     synchronized (order) {
       if (!watched()) {
-        moved(); // what came before is of no interest
+        moved(); // earlier changes are irrelevant
         start();
       }
       listeners.add(own);
@@ -134,7 +137,7 @@ public final class CommitFeed implements AutoCloseable {
     synchronized (order) {
       var changed = new HashSet<>(touched.tables());
       if (knowsTables()) {
-        changed.addAll(moved()); // by others, before
+        changed.addAll(moved()); // external changes before this commit
       }
       commit.run();
       var triggers = triggers();
@@ -142,7 +145,7 @@ public final class CommitFeed implements AutoCloseable {
       if (knowsTables()) {
         changed.addAll(scan());
       } else if (triggers || touched.unknown()) {
-        // A number for all of the database tells nothing new: this commit has moved it.
+        // A counter of the whole database adds no information: this commit has changed it.
         changed.addAll(baseTables());
       }
       if (!changed.isEmpty()) {
@@ -151,7 +154,10 @@ public final class CommitFeed implements AutoCloseable {
     }
   }
 
-  /** Takes the own commit as noticed. Answers whether all between was surely its doing. */
+  /**
+   * Takes the own commit as detected. Returns whether all changes in between were certainly its
+   * own.
+   */
   private boolean counted(long before) {
     if (counters == null) {
       return false;
@@ -165,7 +171,7 @@ public final class CommitFeed implements AutoCloseable {
     try {
       return counters != null && counters.triggers();
     } catch (SQLException e) {
-      LOG.debug("Triggers cannot be looked for; takes it that there are some", e);
+      LOG.debug("Failed to check for triggers; assuming that there are some", e);
       return true;
     }
   }
@@ -192,8 +198,8 @@ public final class CommitFeed implements AutoCloseable {
   }
 
   /**
-   * The tables that others have changed since the last time. After a change it looks once more: who
-   * commits moves the number of the database first, and those of the tables then.
+   * The tables changed externally since the last call. After a change it checks once more: a commit
+   * increments the database's counter first, and those of the tables afterwards.
    */
   private Set<TableName> moved() {
     var before = total;
@@ -205,7 +211,7 @@ public final class CommitFeed implements AutoCloseable {
     return total != before || (knowsTables() && !settled) ? scan() : Set.of();
   }
 
-  /** Reads the database's number. Answers whether it could. */
+  /** Reads the database's counter. Returns whether that succeeded. */
   private boolean count() {
     if (counters == null) {
       return false;
@@ -215,14 +221,14 @@ public final class CommitFeed implements AutoCloseable {
       failed = false;
     } catch (SQLException e) {
       if (!failed) {
-        LOG.warn("Changes made past this engine cannot be looked for; goes on trying", e);
+        LOG.warn("Failed to check for changes made outside this engine; still trying", e);
       }
       failed = true;
     }
     return !failed;
   }
 
-  /** The tables whose numbers are not what they were the last time. */
+  /** The tables whose counters differ from the last call. */
   private Set<TableName> scan() {
     var moved = new HashSet<TableName>();
     var known = counters;
@@ -252,14 +258,14 @@ public final class CommitFeed implements AutoCloseable {
       try {
         registered.listener.committed(sequence, tables, keys);
       } catch (RuntimeException e) {
-        LOG.warn("A commit listener failed; the others are still told", e);
+        LOG.warn("A commit listener failed; other listeners are not affected", e);
       }
     }
   }
 
   @Override
   public void close() {
-    // Not in their order: a commit that hangs on its disk must not hold up the end.
+    // Not in order: a commit that hangs on its disk must not block the shutdown.
     closed = true;
     var running = clock;
     if (running != null) {

@@ -19,15 +19,16 @@ import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
 /**
- * What all runs of one engine share.
+ * The parts that all executions of one engine share.
  *
  * @param commitLog makes commits durable
- * @param health what the engine can serve
- * @param runs those under way, to be cancelled when the engine closes
+ * @param health the engine's health
+ * @param runs executions in progress, to be cancelled when the engine is closed
  * @param catalog the current one
- * @param schemaChanged is run after a script that may have changed the schema was committed
- * @param sameSchema reads the schema again, and answers whether it surely is still that of an epoch
- * @param epoch of the catalog that the runs were prepared for
+ * @param schemaChanged is run after the commit of a script that may have changed the schema
+ * @param sameSchema reads the schema again, and returns whether it is certainly still that of an
+ *     epoch
+ * @param epoch of the catalog for which the executions were prepared
  */
 public record EngineContext(
     Dialect dialect,
@@ -47,7 +48,7 @@ public record EngineContext(
     return ConcurrentHashMap.newKeySet();
   }
 
-  /** The same for runs that are prepared for the catalog of this epoch. */
+  /** Returns the context for executions that are prepared for the catalog of this epoch. */
   public EngineContext of(long newEpoch) {
     return new EngineContext(
         dialect,
@@ -65,18 +66,18 @@ public record EngineContext(
   }
 
   /**
-   * Refuses a run where the database does not answer, or its storage has failed.
+   * Rejects an execution if the database is down, or its storage has failed.
    *
    * @throws EvitaException the reason of {@link Health.Down}
    */
-  public void requireAnswering() {
+  public void requireUp() {
     if (health.now() instanceof Health.Down(var reason)) {
       throw reason;
     }
   }
 
   /**
-   * Refuses a run that writes.
+   * Rejects an execution that writes.
    *
    * @throws EvitaException the reason of {@link Health.ReadOnly}
    */
@@ -88,7 +89,7 @@ public record EngineContext(
 
   /** Commits, unless the storage has failed meanwhile: then the transaction is lost. */
   void commit(Connection connection) throws SQLException {
-    requireAnswering();
+    requireUp();
     dialect.sessions().commit(connection);
   }
 
@@ -100,8 +101,8 @@ public record EngineContext(
   }
 
   /**
-   * The failure as it is told where a name was not found. If the schema is still that for which the
-   * statement was prepared, the name is missing in what the database runs by itself, such as a view
+   * Converts the failure of an unknown name. If the schema is still that for which the statement
+   * was prepared, the name is missing in code that the database executes by itself, such as a view
    * or a trigger, and no retry will find it.
    */
   EvitaException lasting(EvitaException failure) {

@@ -26,28 +26,28 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run on the calling thread: takes a connection, executes, pushes rows, ends.
+ * An execution on the calling thread: takes a connection, executes, pushes rows, ends.
  *
  * <pre>
- *                         +---- resume ----+
- *                         v                |
- *   start --> DRIVER <--row--> SINK --> PAUSED
- *               |               |          |
- *               | end of rows, STOP,       | cancel
- *               | failure, cancel;         |
- *               | overdue (timer)          |
- *               v                          v
- *             ENDED (the sink gets its last call from whoever ended it)
+ *                       +---- resume ----+
+ *                       v                |
+ * start --> DRIVER <--row--> SINK --> PAUSED
+ *             |               |          |
+ *             | end of rows, STOP,       | cancel
+ *             | failure, cancel;         |
+ *             | overdue (timer)          |
+ *             v                          v
+ *           ENDED (the sink receives its last call from the thread that ends it)
  * </pre>
  *
- * <p>In {@code DRIVER} the thread may be stuck in the database's driver; in {@code SINK} it is not.
- * {@code cancel} notes the reason and cancels the statement, whose failure then ends the run, as
- * does the next look at the reason between rows. Where neither happens within {@link #GRACE}
- * because the driver does not return, the timer ends the run instead: it has the connection closed
- * from outside and tells the sink. The thread that was stuck cleans up when it comes back.
+ * <p>In {@code DRIVER} the thread may be blocked in the database's driver; in {@code SINK} it is
+ * not. {@code cancel} records the reason and cancels the statement, whose failure then ends the
+ * execution, as does the next check of the reason between rows. If neither happens within {@link
+ * #GRACE} because the driver does not return, the timer ends the execution instead: it closes the
+ * connection and notifies the sink. The blocked thread cleans up when it returns.
  *
- * <p>Between rows the state changes only where the database is behind a socket. A run in an
- * embedded database leaves {@code DRIVER} with its first row: until then locks are waited for.
+ * <p>Between rows the state changes only if the database is behind a socket. An execution in an
+ * embedded database leaves {@code DRIVER} with its first row: until then it may wait for locks.
  */
 public abstract class JdbcExecution implements Execution, Leases.Waiter {
 
@@ -58,7 +58,7 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
     ENDED
   }
 
-  /** How long the driver may take to return after a cancel. */
+  /** How long the driver may take to return after a cancellation. */
   private static final Duration GRACE = Duration.ofMillis(200);
 
   private static final Duration AGAIN = Duration.ofMillis(20);
@@ -71,7 +71,7 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
   protected final @Nullable JdbcTransaction transaction;
   private final SchemaGuard guard;
   private final RowSink sink;
-  private SchemaGuard.Sight tables = SchemaGuard.Sight.ANY;
+  private SchemaGuard.TableSnapshot tables = SchemaGuard.TableSnapshot.ANY;
   private volatile int statements;
   private long rows;
   private int held;
@@ -99,13 +99,13 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
     this.sink = sink;
   }
 
-  /** Executes what comes before the first row. */
+  /** Executes the statements before the first row. */
   abstract void open() throws SQLException;
 
-  /** Moves to the next row, or answers false after the last. */
+  /** Moves to the next row; returns false after the last. */
   abstract boolean advance() throws SQLException;
 
-  /** The row moved to. */
+  /** The current row. */
   abstract Row row();
 
   /** The count for {@link RowSink#completed}. */
@@ -113,20 +113,20 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
     return rowsGiven;
   }
 
-  /** Closes cursors and ends a transaction of its own, before the connection goes back. */
+  /** Closes cursors and ends its own transaction, before the connection is returned. */
   abstract void close(boolean success) throws SQLException;
 
-  /** The failure in the terms of this kind of run. */
+  /** Translates a failure for this kind of execution. */
   EvitaException translate(Throwable failure) {
     return backend.errors().translate(failure);
   }
 
-  /** Runs until the end or the first pause. */
+  /** Executes until the end or the first pause. */
   final void start() {
     backend.runs().add(this);
     sink.started(this);
     try {
-      backend.requireAnswering();
+      backend.requireUp();
       requireNotCancelled();
       take();
       requireNotCancelled();
@@ -156,7 +156,7 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
       wait = end;
     }
     if (end != null && reason != null) {
-      end.run(); // the cancel came just before
+      end.run(); // was cancelled just before
     }
   }
 
@@ -207,7 +207,7 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
   public final void resume() {
     synchronized (this) {
       if (state == State.SINK) {
-        resumed = true; // the sink has not even returned its pause
+        resumed = true; // the sink has not returned its pause yet
         return;
       }
     }
@@ -218,13 +218,13 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
 
   // ---- the end ----
 
-  /** On the run's thread. */
+  /** Ends the execution on its thread. */
   private void end(@Nullable EvitaException early) {
     synchronized (this) {
       current = null;
     }
     if (state == State.SINK && behindSocket()) {
-      state = State.DRIVER; // to roll back may take as long as anything else
+      state = State.DRIVER; // a rollback may take as long as any statement
     }
     var failure = early;
     try {
@@ -245,7 +245,7 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
     }
   }
 
-  /** Answers false if another thread has ended the run already. */
+  /** Returns false if another thread has ended the execution already. */
   private boolean claimEnd() {
     var seen = state;
     while (seen != State.ENDED) {
@@ -263,9 +263,9 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
       return;
     }
     if (failed) {
-      mine.forgetLatest();
+      mine.evictLatest();
     }
-    // Also where all went well: the sink may have had enough in the moment of the cancel.
+    // Even on success: the sink may have stopped at the moment of the cancellation.
     var spoiled = abandoned || (reason != null && backend.dialect().sessions().cancelSpoils());
     if (transaction != null) {
       if (abandoned) {
@@ -281,7 +281,7 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
     backend.leases().give(mine);
   }
 
-  /** The connection, once no cancel is on its way that could hit what is done with it next. */
+  /** The connection, once no cancellation is in flight that could affect its next use. */
   private synchronized @Nullable Lease awaitCancels() {
     var interrupted = false;
     while (cancelling) {
@@ -297,7 +297,7 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
     return lease;
   }
 
-  // ---- the end before its time ----
+  // ---- early end ----
 
   @Override
   public final void cancel(ErrorCode code) {
@@ -338,12 +338,12 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
     try {
       close(false);
     } catch (SQLException | RuntimeException e) {
-      // The run has failed in any case, and its connection is not used again.
+      // The execution has failed in any case, and its connection is not used again.
     }
     giveBack(true, false);
   }
 
-  /** A driver forgets a cancel that comes just before the statement executes, so it is repeated. */
+  /** A driver ignores a cancellation just before the statement executes, so it is repeated. */
   private void signalUntilEnded() {
     while (signalCancel()) {
       LockSupport.parkNanos(AGAIN.toNanos());
@@ -351,10 +351,10 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
   }
 
   /**
-   * Cancels the statement that executes. Not under the lock, as that may be a round trip; the
-   * connection stays this run's until it is over.
+   * Cancels the executing statement. Not under the lock, as that may take a round trip; the
+   * connection belongs to this execution until it is over.
    *
-   * @return whether the run is still under way
+   * @return whether the execution is still in progress
    */
   private boolean signalCancel() {
     PreparedStatement executing;
@@ -369,7 +369,7 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
       try {
         backend.dialect().sessions().cancel(executing);
       } catch (SQLException e) {
-        // The run still ends: at its next row, or when it is overdue.
+        // The execution still ends: at its next row, or when it is overdue.
       }
       synchronized (this) {
         cancelling = false;
@@ -379,7 +379,10 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
     return true;
   }
 
-  /** Ends the run in place of its thread, if that is stuck in the driver. On the timer's thread. */
+  /**
+   * Ends the execution in place of its thread, if that is blocked in the driver. On the timer's
+   * thread.
+   */
   private void takeOver() {
     Lease stuck;
     boolean unknown;
@@ -421,7 +424,7 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
     if (why != null) {
       return cancelled(why);
     }
-    // A run on a table that is dropped meanwhile may fail in any way.
+    // An execution on a table that is dropped meanwhile may fail in any way.
     return tables.holds() ? backend.lasting(told) : schemaChanged(told);
   }
 
@@ -439,21 +442,21 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
         switch (reason) {
           case DEADLINE_EXCEEDED ->
               connected
-                  ? "The statement took longer than allowed and was cancelled"
-                  : "The request got no database connection in the time allowed; try again later,"
+                  ? "The statement exceeded the request's deadline and was cancelled"
+                  : "The request got no database connection before its deadline; retry later,"
                       + " or raise pool-size";
           case CLIENT_GONE -> "The client closed the connection; the statement was cancelled";
-          case SHUTTING_DOWN -> "The engine closes; the statement was cancelled";
+          case SHUTTING_DOWN -> "The engine was closed; the statement was cancelled";
           case CLIENT_TOO_SLOW ->
-              "The client did not read its answer while others needed the database (max-paused);"
-                  + " read faster, or ask for less at once";
+              "The client did not read its response while others needed the database (max-paused);"
+                  + " read faster, or request less at once";
           default -> "The statement was cancelled";
         });
   }
 
   /**
-   * To be called right before a commit, or a statement in autocommit: from now on a failure leaves
-   * open whether the write was kept.
+   * Marks the begin of a commit, or of a statement in autocommit; to be called directly before it:
+   * a later failure leaves the outcome of the write unknown.
    */
   protected final synchronized void committing() {
     requireNotCancelled();
@@ -478,7 +481,7 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
     return statements;
   }
 
-  /** The connection; on the run's thread, once it is open. */
+  /** The connection; on the execution's thread, once it is open. */
   @SuppressWarnings("GuardedBy") // only this thread has set it
   protected final Lease lease() {
     if (lease == null) {
@@ -489,13 +492,13 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
 
   /** Whether {@link #requireSameTables} may fail. */
   protected final boolean guarded() {
-    return !tables.equals(SchemaGuard.Sight.ANY);
+    return !tables.equals(SchemaGuard.TableSnapshot.ANY);
   }
 
   /**
-   * To be called when all rows were read or written.
+   * Checks the tables after all rows were read or written.
    *
-   * @throws EvitaException {@code CATALOG_CHANGED} if some were in a table that is gone
+   * @throws EvitaException {@code CATALOG_CHANGED} if one of them was dropped
    */
   protected final void requireSameTables() {
     if (!tables.holds()) {
@@ -503,14 +506,16 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
     }
   }
 
-  /** Makes the statement the one that a cancel hits; to be called right before it is executed. */
+  /**
+   * Makes the statement the target of a cancellation; to be called directly before it is executed.
+   */
   protected final synchronized void executing(PreparedStatement statement) {
     requireNotCancelled();
     current = statement;
     statements++;
   }
 
-  /** The statement is no more to be cancelled. */
+  /** The statement can no longer be cancelled. */
   protected final synchronized void executed() {
     current = null;
   }
@@ -536,13 +541,13 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
     }
   }
 
-  /** Counts rows that are kept in memory. */
+  /** Counts buffered rows. */
   protected final void hold(int more) {
     held += more;
     if (held > sink.maxHeldRows()) {
       throw new EvitaException(
           ErrorCode.TOO_MANY_ROWS,
-          "More than %d rows would have to be held in memory; ask for fewer by a limit"
+          "More than %d rows would have to be buffered in memory; use a lower limit"
               .formatted(sink.maxHeldRows()));
     }
   }

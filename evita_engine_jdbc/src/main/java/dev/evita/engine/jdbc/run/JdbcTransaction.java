@@ -15,17 +15,17 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction on one connection, which it takes with its first statement and gives back at its
- * end. To begin one costs nothing and waits for nothing.
+ * A transaction on one connection, which it takes with its first statement and returns at its end.
+ * To begin one costs nothing and waits for nothing.
  *
  * <pre>
- *   NEW --first statement--> OPEN --commit, rollback--> ENDED
- *    '-- commit, rollback ----'-----------------------------^
- *                             '-- a statement does not return: orphan --> ORPHANED --bury--> ENDED
+ * NEW --first statement--> OPEN --commit, rollback--> ENDED
+ * '-- commit, rollback ----'-----------------------------^
+ *                           '-- a statement does not return: orphan --> ORPHANED --bury--> ENDED
  * </pre>
  *
- * <p>An orphaned transaction is over for its owner. It is rolled back by the thread that is stuck
- * in its statement, when that comes back.
+ * <p>An orphaned transaction is over for its owner. It is rolled back by the thread that is blocked
+ * in its statement, when that returns.
  */
 public final class JdbcTransaction implements Transaction {
 
@@ -58,7 +58,7 @@ public final class JdbcTransaction implements Transaction {
   public static CompletionStage<Transaction> begin(
       EngineContext backend, TransactionOptions options) {
     try {
-      backend.requireAnswering();
+      backend.requireUp();
       backend.dialect().sessions().requireIsolation(options.isolation());
       return CompletableFuture.completedFuture(new JdbcTransaction(backend, options));
     } catch (EvitaException e) {
@@ -72,7 +72,7 @@ public final class JdbcTransaction implements Transaction {
   }
 
   /**
-   * The connection, for a run in this transaction.
+   * Returns the connection for an execution in this transaction.
    *
    * @throws EvitaException {@code TRANSACTION_CLOSED}
    */
@@ -115,33 +115,33 @@ public final class JdbcTransaction implements Transaction {
     if (state == State.ENDED || state == State.ORPHANED) {
       throw new EvitaException(
           ErrorCode.TRANSACTION_CLOSED,
-          "The transaction was committed or rolled back before; begin another");
+          "The transaction was already committed or rolled back; begin a new one");
     }
   }
 
-  /** What is announced to listeners at commit. */
+  /** The writes that are published to listeners at commit. */
   WriteSet touched() {
     return touched;
   }
 
-  /** Notes that the connection must not be used again once this has ended. */
+  /** Marks the connection as not reusable after this transaction. */
   void spoil() {
     spoiled = true;
   }
 
-  /** Notes that the catalog must be read again after commit. */
+  /** Marks that the catalog must be read again after commit. */
   void schemaChanged() {
     schemaChanged = true;
   }
 
-  /** Its statement does not return: nothing is done with it any more but {@link #bury}. */
+  /** Its statement does not return: only {@link #bury} is called from now on. */
   synchronized void orphan() {
     if (state != State.ENDED) {
       state = State.ORPHANED;
     }
   }
 
-  /** Rolls an orphaned transaction back, on the thread that was stuck in it. */
+  /** Rolls an orphaned transaction back, on the thread that was blocked in it. */
   void bury() {
     spoiled = true;
     undo();
@@ -292,7 +292,7 @@ public final class JdbcTransaction implements Transaction {
     watched(held, () -> SessionRules.execute(held.connection(), sql));
   }
 
-  /** Calls the driver such that {@link #abandon} ends the call. */
+  /** Calls the driver so that {@link #abandon} can end the call. */
   private void watched(Lease held, CommitFeed.Action call) throws SQLException {
     busy(held, true);
     try {
@@ -302,7 +302,7 @@ public final class JdbcTransaction implements Transaction {
     }
   }
 
-  /** A named point: the SQL statements are the same in all databases, the JDBC calls are not. */
+  /** A savepoint: the SQL statements are the same in all databases, the JDBC calls are not. */
   private final class Point implements Savepoint {
     private final String name;
 

@@ -8,9 +8,9 @@ import dev.evita.engine.jdbc.value.ColumnarRows;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks rows of a level: all of them at the root, those of one parent below it, the only one where
- * a related row is part of its parent's. One cursor for each nested slot is made once and used
- * again for each parent.
+ * Iterates over rows of a level: all of them at the root, those of one parent below it, the only
+ * one if a related row is part of its parent's. One cursor for each nested slot is created once and
+ * reused for each parent.
  */
 final class LevelCursor implements RowCursor {
 
@@ -42,7 +42,7 @@ final class LevelCursor implements RowCursor {
     this.nested = new LevelCursor[part.related().size()];
   }
 
-  /** Stands before the first of all rows. */
+  /** Returns a cursor before the first of all rows. */
   static LevelCursor all(LevelData data) {
     var cursor = new LevelCursor(data, data.level.part(), Walk.ALL, NO_CHAIN);
     cursor.startAt(data.block.size() == 0 ? LevelData.END : 0);

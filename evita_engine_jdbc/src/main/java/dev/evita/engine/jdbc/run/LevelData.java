@@ -7,10 +7,10 @@ import dev.evita.engine.jdbc.value.ParentKeys;
 import java.util.Arrays;
 
 /**
- * The rows of a level and, for each child level, which of its rows belong to which of ours.
+ * The rows of a level and, for each child level, the association of its rows with ours.
  *
- * <p>Rows of one parent are a chain through {@code next}, in the order in which they came: the
- * child's statement orders them, and distributing them by key keeps that order.
+ * <p>Rows of one parent are a chain through {@code next}, in the order received: the child's
+ * statement orders them, and distributing them by key keeps that order.
  */
 final class LevelData {
 
@@ -27,9 +27,9 @@ final class LevelData {
   /**
    * A child level's rows.
    *
-   * @param keyOf the key's number of each parent row, or {@link ParentKeys#NONE}
+   * @param keyOf the number of the key of each parent row, or {@link ParentKeys#NONE}
    * @param head the first child row of each key, or {@link #END}
-   * @param next the following row of the same key of each child row, or {@link #END}
+   * @param next for each child row the next row of the same key, or {@link #END}
    * @param orphan the child row for parents without a key, or {@link #END}
    */
   record Related(LevelData data, int[] keyOf, int[] head, int[] next, int orphan) {
@@ -42,7 +42,7 @@ final class LevelData {
 
   static final int END = -1;
 
-  /** Deals the child's rows out to the parents by key. */
+  /** Distributes the child's rows to the parents by key. */
   static Related distribute(LevelData child, int[] keyOf, ParentKeys keys) {
     var block = child.block;
     var columns = child.level.keyColumns();

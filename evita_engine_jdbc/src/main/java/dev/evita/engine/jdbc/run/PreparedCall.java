@@ -24,15 +24,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A compiled call.
+ * A prepared call.
  *
- * @param level its statement and what comes back
+ * @param level its statement and its result
  */
 public record PreparedCall(
     EngineContext backend, Call operation, Routine routine, SelectLevel level) implements Prepared {
 
   /**
-   * Compiles a call.
+   * Prepares a call.
    *
    * @throws EvitaException see {@link Catalog#requireRoutine}; {@code UNKNOWN_COLUMN}
    */
@@ -41,12 +41,12 @@ public record PreparedCall(
     return call.whole() ? whole(call, routine, backend) : chosen(call, routine, catalog, backend);
   }
 
-  /** The database chooses among the rows of a function as among those of a subquery. */
+  /** The database selects among a function's rows as among those of a subquery. */
   private static PreparedCall chosen(
       Call call, Routine routine, Catalog catalog, EngineContext backend) {
     if (!routine.returnsMany() || routine.kind() == Routine.Kind.PROCEDURE) {
       throw JdbcErrors.invalid(
-          "'%s' does not answer rows that could be chosen from".formatted(routine.name()));
+          "'%s' does not return rows that can be filtered or ordered".formatted(routine.name()));
     }
     var names = routine.result().stream().map(Column::name).toList();
     var all = backend.dialect().calls().call(routine, call.arguments(), names);
@@ -79,7 +79,7 @@ public record PreparedCall(
 
   private static Column column(Routine routine, Output output) {
     if (!(output instanceof Output.Column(var name))) {
-      throw JdbcErrors.invalid("a call answers columns alone, but got " + output);
+      throw JdbcErrors.invalid("a call returns only columns, but got " + output);
     }
     return routine.result().stream()
         .filter(column -> column.name().equals(name))
@@ -87,7 +87,7 @@ public record PreparedCall(
         .orElseThrow(() ->
             new EvitaException(
                 ErrorCode.UNKNOWN_COLUMN,
-                "Routine '%s' answers no column '%s'".formatted(routine.name(), name)));
+                "Routine '%s' returns no column '%s'".formatted(routine.name(), name)));
   }
 
   private static Codec codec(Routine routine, Column column, Dialect dialect) {
@@ -106,7 +106,7 @@ public record PreparedCall(
     return level.shape();
   }
 
-  /** Never: nobody knows what a routine does. */
+  /** Always false: the cost of a routine is unknown. */
   @Override
   public boolean bounded(Arguments arguments) {
     return false;

@@ -11,7 +11,7 @@ import dev.evita.engine.jdbc.dialect.JdbcErrors;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A script, cut into its statements. */
+/** A script, split into its statements. */
 public final class PreparedScript implements Prepared {
 
   private final EngineContext backend;
@@ -25,7 +25,7 @@ public final class PreparedScript implements Prepared {
     var expected = parts.stream().mapToInt(ScriptSplitter.Part::parameters).sum();
     if (expected != script.parameters().size()) {
       throw JdbcErrors.invalid(
-          "the script has %d placeholders, but %d parameters are given"
+          "the script has %d placeholders, but %d parameters"
               .formatted(expected, script.parameters().size()));
     }
   }

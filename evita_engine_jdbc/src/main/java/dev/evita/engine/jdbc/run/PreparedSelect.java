@@ -12,7 +12,7 @@ import dev.evita.engine.jdbc.sql.BoundednessCheck;
 import dev.evita.engine.jdbc.sql.SelectLevel;
 import org.jspecify.annotations.Nullable;
 
-/** A compiled select. */
+/** A prepared select. */
 public final class PreparedSelect implements Prepared {
 
   private final EngineContext backend;

@@ -13,11 +13,11 @@ import dev.evita.engine.jdbc.sql.SelectLevel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A compiled insert, update or delete.
+ * A prepared insert, update or delete.
  *
- * @param level what comes back
- * @param rows which rows it changes
- * @param guard of all tables that it has to do with
+ * @param level its result
+ * @param rows the rows that it changes
+ * @param guard of all tables that it uses
  */
 public record PreparedWrite(
     EngineContext backend,
@@ -33,7 +33,7 @@ public record PreparedWrite(
     return level.shape();
   }
 
-  /** Never: a write may wait for another's lock. */
+  /** Always false: a write may wait for a lock. */
   @Override
   public boolean bounded(Arguments arguments) {
     return false;

@@ -10,8 +10,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a routine that says that it only reads: what it writes all the same, the database
- * refuses or, where it cannot tell, takes back at the end.
+ * A call of a routine that is declared as read-only: the database rejects its writes or, if it
+ * cannot detect them, rolls them back at the end.
  */
 final class ReadOnlyCallExecution extends StreamingExecution {
 

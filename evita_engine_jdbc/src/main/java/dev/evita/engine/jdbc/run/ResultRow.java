@@ -15,15 +15,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row straight over the cursor, for selects of one statement; and, as nested cursors, the related
+ * A row directly over the cursor, for selects of one statement; and, as nested cursors, the related
  * rows that are part of it.
  *
- * <p>JDBC tells null only after a value was read, so {@link #isNull} reads the value and keeps it
+ * <p>JDBC reports null only after a value was read, so {@link #isNull} reads the value and keeps it
  * for the accessor that follows: each value is read once and no number is boxed.
  */
 final class ResultRow implements RowCursor {
 
-  /** Where the cursor stands; the last value that was read there. */
+  /** The cursor's position, and the last value read there. */
   private static final class Current {
     private static final int NONE = -1;
 
@@ -57,7 +57,7 @@ final class ResultRow implements RowCursor {
       return cell;
     }
 
-    /** Whether there is a value; one that its type cannot say has no related row either. */
+    /** Whether there is a value; one that its type cannot represent has no related row either. */
     private boolean holds(int column) {
       try {
         return !load(column).absent;
@@ -88,12 +88,12 @@ final class ResultRow implements RowCursor {
     return new ResultRow(new Current(rows, codecs, errors), part);
   }
 
-  /** Moves the result set to the next row, or answers false after the last. */
+  /** Moves the result set to the next row; returns false after the last. */
   boolean advance() throws SQLException {
     return current.next();
   }
 
-  /** Of a related row: true once, if there is one. */
+  /** For a related row: returns true once, if it exists. */
   @Override
   public boolean next() {
     var is = following;

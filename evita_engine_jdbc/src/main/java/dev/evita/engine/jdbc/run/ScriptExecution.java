@@ -25,10 +25,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of a script, one after another; the rows of the last go to the sink from its
+ * The statements of a script, one after another; the rows of the last one go to the sink from its
  * cursor.
  *
- * <p>Which tables a script's statements changed is not known, so listeners are told of all.
+ * <p>The tables that a script changes are unknown, so listeners are notified of all.
  */
 final class ScriptExecution extends JdbcExecution {
 
@@ -93,7 +93,7 @@ final class ScriptExecution extends JdbcExecution {
     if (part.boundsTransaction()) {
       throw new EvitaException(
           ErrorCode.INVALID_SCRIPT,
-          "Statement %d: %s is not allowed in a transaction that was begun outside of the script"
+          "Statement %d: %s is not allowed in a transaction that was begun outside the script"
               .formatted(number, part.keyword()));
     }
     if (part.writes() && transaction.options().readOnly()) {
@@ -216,7 +216,7 @@ final class ScriptExecution extends JdbcExecution {
     }
   }
 
-  /** Leaves the connection as it was, and tells what was changed, also by a script that failed. */
+  /** Restores the connection, and publishes the changes, even of a script that failed. */
   private void settle() throws SQLException {
     if (ownTransaction) {
       backend.rollback(lease().connection());

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Cuts a script into statements at the semicolons that end one: not those in quotes, comments,
+ * Splits a script into statements at the semicolons that end one: not those in quotes, comments,
  * dollar quotes, or bodies between {@code BEGIN} and {@code END} of a trigger or an SQL-standard
  * routine.
  */
@@ -20,7 +20,7 @@ final class ScriptSplitter {
    *
    * @param text without the semicolon
    * @param keyword its first word, in upper case
-   * @param parameters how many {@code ?} it has
+   * @param parameters the number of {@code ?}
    */
   record Part(String text, String keyword, int parameters) {
 
@@ -79,7 +79,7 @@ final class ScriptSplitter {
           && !keyword.equals("WITH");
     }
 
-    /** Whether it may leave something behind in the session. */
+    /** Whether it may change the state of the session. */
     boolean changesSession() {
       return SESSION.contains(keyword);
     }
@@ -169,7 +169,7 @@ final class ScriptSplitter {
     previousWord = upper;
   }
 
-  /** Follows the nesting of a body: {@code BEGIN ... CASE ... END ... END}. */
+  /** Tracks the nesting of a body: {@code BEGIN ... CASE ... END ... END}. */
   private void body(String upper) {
     if (upper.equals("BEGIN") && bodies && trigger) {
       begun = true;
@@ -255,7 +255,7 @@ final class ScriptSplitter {
     } while (nested > 0 && position < text.length());
   }
 
-  /** Skips {@code $$ ... $$} or {@code $tag$ ... $tag$}; answers false if it is none. */
+  /** Skips {@code $$ ... $$} or {@code $tag$ ... $tag$}; returns false if there is none. */
   private boolean skipDollarQuoted() {
     var end = position + 1;
     while (end < text.length()

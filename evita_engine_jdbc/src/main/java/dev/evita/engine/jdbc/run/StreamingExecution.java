@@ -14,7 +14,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A select of one statement, or a call that reads: from the cursor to the sink in constant memory.
+ * A select of one statement, or a call that reads: streams from the cursor to the sink in constant
+ * memory.
  */
 class StreamingExecution extends JdbcExecution {
 
@@ -27,9 +28,9 @@ class StreamingExecution extends JdbcExecution {
   private boolean ownTransaction;
 
   /**
-   * A run to be started.
+   * Creates an execution.
    *
-   * @param small whether the result surely is: then it needs no cursor on the server
+   * @param small whether the result certainly is small: then it needs no cursor on the server
    */
   StreamingExecution(
       EngineContext backend,
@@ -66,7 +67,7 @@ class StreamingExecution extends JdbcExecution {
     row = ResultRow.of(rows, level.columns(), level.part(), backend.errors());
   }
 
-  /** Begins a transaction of its own where there must be one. Answers whether it did. */
+  /** Begins its own transaction if one is required. Returns whether it did. */
   boolean begin() throws SQLException {
     if (small || transaction != null || !backend.dialect().sessions().streamsInTransactionOnly()) {
       return false;
@@ -75,7 +76,7 @@ class StreamingExecution extends JdbcExecution {
     return true;
   }
 
-  /** Ends the transaction of its own. */
+  /** Ends its own transaction. */
   void rollback() throws SQLException {
     backend.rollback(lease().connection());
   }

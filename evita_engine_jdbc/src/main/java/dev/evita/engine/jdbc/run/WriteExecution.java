@@ -17,17 +17,18 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write: all of its statements and the reading of related rows in one transaction, which is over
- * before the sink gets the first row. So a slow client holds no locks.
+ * A write: all of its statements and the reading of related rows in one transaction, which ends
+ * before the sink receives the first row. So a slow consumer holds no locks.
  *
- * <p>A single statement that nobody listens to, nor has to take back, runs in autocommit. Within a
- * transaction of the caller's, several statements stand under a savepoint: all or none of them.
+ * <p>A single statement without listeners, and without a need to roll back, executes in autocommit.
+ * Within a transaction of the caller's, several statements are enclosed by a savepoint: all or none
+ * of them.
  */
 final class WriteExecution extends BufferedExecution {
 
   private static final String SAVEPOINT = "evita_write";
 
-  /** Of an upsert; a row that is still in the way after so many is another key's. */
+  /** The limit of attempts of an upsert; a row that still conflicts then has another key. */
   private static final int MOST_ATTEMPTS = 5;
 
   private final PreparedWrite prepared;
@@ -101,7 +102,8 @@ final class WriteExecution extends BufferedExecution {
     if (transaction != null) {
       if (transaction.options().readOnly()) {
         throw new EvitaException(
-            ErrorCode.READ_ONLY, "'" + writing.table() + "' is written in a read-only transaction");
+            ErrorCode.READ_ONLY,
+            "'" + writing.table() + "' cannot be written in a read-only transaction");
       }
       if (writing.several(arguments)) {
         SessionRules.execute(connection, "savepoint " + SAVEPOINT);
@@ -143,7 +145,7 @@ final class WriteExecution extends BufferedExecution {
     }
   }
 
-  /** An upsert that lost a race finds the other's row when it looks again. */
+  /** Retries an upsert that lost a race: it finds the other's row when it looks again. */
   private long execute(String sql, CompiledWrite.Binder binder, @Nullable ColumnarRows returned)
       throws SQLException {
     for (int attempt = 1; ; attempt++) {

@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What was written and not committed yet: tables, and the keys of their rows as long as all of them
- * are known. Not thread-safe.
+ * The uncommitted writes: tables, and the keys of their rows as long as all of them are known. Not
+ * thread-safe.
  */
 final class WriteSet {
 
-  /** Beyond it, telling the keys apart costs more than it saves. */
+  /** With more keys, tracking them costs more than it saves. */
   static final int MOST_KEYS = 256;
 
   private final Set<TableName> tables = new HashSet<>();
@@ -23,12 +23,12 @@ final class WriteSet {
   private final Set<TableName> anywhere = new HashSet<>();
   private boolean unknown;
 
-  /** Any rows of any tables may have been written. */
+  /** Adds any rows of any tables. */
   void anything() {
     unknown = true;
   }
 
-  /** Whether tables may have been written of which nothing was told. */
+  /** Whether unknown tables may have been written. */
   boolean unknown() {
     return unknown;
   }
@@ -38,13 +38,13 @@ final class WriteSet {
     return tables.isEmpty() && !unknown;
   }
 
-  /** Any rows of these may have been written. */
+  /** Adds any rows of these tables. */
   void tables(Collection<TableName> written) {
     tables.addAll(written);
     anywhere.addAll(written);
   }
 
-  /** These rows have been written, and no others of the table. */
+  /** Adds these rows, and no others of the table. */
   void rows(TableName table, Collection<KeyValues> rows) {
     tables.add(table);
     var known = keys.computeIfAbsent(table, key -> new HashSet<>());
@@ -54,17 +54,17 @@ final class WriteSet {
     }
   }
 
-  /** If rows of these were written, too, then by foreign keys, and it is not known which. */
+  /** Adds unknown rows of these tables, changed through foreign keys. */
   void followed(Collection<TableName> followers) {
     anywhere.addAll(followers);
   }
 
-  /** All tables. */
+  /** All written tables. */
   Set<TableName> tables() {
     return tables;
   }
 
-  /** The keys of all rows that were written, for those of the tables for which they are known. */
+  /** The keys of all written rows, for the tables for which they are known. */
   Map<TableName, Set<KeyValues>> keys() {
     if (unknown) {
       return Map.of();

@@ -14,8 +14,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a routine that may write: all or nothing, and over before the sink gets the first row,
- * as a {@link WriteExecution} is. Any tables may have been written.
+ * A call of a routine that may write: all or nothing, and ended before the sink receives the first
+ * row, like a {@link WriteExecution}. Any tables may have been written.
  */
 final class WritingCallExecution extends BufferedExecution {
 
@@ -43,7 +43,7 @@ final class WritingCallExecution extends BufferedExecution {
     commit();
   }
 
-  /** What the routine does are several statements, of which a failure must leave none. */
+  /** A routine executes several statements, and a failure must undo all of them. */
   private void begin() throws SQLException {
     backend.requireWritable();
     var connection = lease().connection();
@@ -55,14 +55,14 @@ final class WritingCallExecution extends BufferedExecution {
     if (transaction.options().readOnly() && !backend.dialect().sessions().refusesWrites()) {
       throw new EvitaException(
           ErrorCode.READ_ONLY,
-          "'%s' may write and is called in a read-only transaction"
+          "'%s' may write and cannot be called in a read-only transaction"
               .formatted(prepared.routine().name()));
     }
     SessionRules.execute(connection, "savepoint " + SAVEPOINT);
     savepoint = true;
   }
 
-  /** A procedure that answers nothing has no result either. */
+  /** A procedure that returns nothing has no result set either. */
   private void call(ColumnarRows into) throws SQLException {
     var sql = prepared.level().all();
     var statement = lease().prepare(sql.sql());

@@ -14,11 +14,11 @@ import java.util.List;
 import org.jooq.Field;
 import org.jooq.impl.DSL;
 
-/** Aggregates over the rows of a table as SQL. */
+/** Renders aggregates over the rows of a table. */
 record AggregateSql(Dialect dialect) {
 
   /**
-   * Checks what no type says.
+   * Checks the rules that types do not enforce.
    *
    * @throws EvitaException {@code UNKNOWN_COLUMN}, {@code INVALID_OPERATION}
    */
@@ -35,11 +35,11 @@ record AggregateSql(Dialect dialect) {
     if ((aggregate.function() == Output.Function.SUM || aggregate.function() == Output.Function.AVG)
         && !Columns.isNumber(column.type())) {
       throw JdbcErrors.invalid(
-          "%s of '%s', which is no number".formatted(aggregate.function(), column.name()));
+          "%s of '%s', which is not a number".formatted(aggregate.function(), column.name()));
     }
   }
 
-  /** How the aggregate's values cross JDBC. */
+  /** Returns the codec of the aggregate's values. */
   Codec codec(Table table, Output.Aggregate aggregate) {
     DataType argument = null;
     var nativeType = "";
@@ -53,7 +53,7 @@ record AggregateSql(Dialect dialect) {
     return dialect.values().codec(type, type.equals(argument) ? nativeType : "", where);
   }
 
-  /** The aggregate as its codec reads it. */
+  /** Renders the aggregate as its codec reads it. */
   Field<Object> selected(Table table, String source, Output.Aggregate aggregate) {
     if (aggregate.columns().isEmpty()) {
       return DSL.field("count(*)", Object.class);
@@ -68,7 +68,7 @@ record AggregateSql(Dialect dialect) {
             aggregate.function(), aggregate.distinct(), columns.getFirst(), type(table, aggregate));
   }
 
-  /** The aggregate as a value to compare with and to order by. */
+  /** Renders the aggregate as a value to compare with and to order by. */
   Field<Object> compared(Table table, String source, Output.Aggregate aggregate) {
     if (aggregate.columns().size() != 1) {
       return selected(table, source, aggregate);

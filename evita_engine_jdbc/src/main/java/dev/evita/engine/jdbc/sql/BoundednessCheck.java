@@ -23,16 +23,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a select surely ends soon, judged from the catalog.
+ * Decides whether a select certainly ends soon, from the catalog.
  *
  * <p>It does if it reads by a whole key; or if it has a small limit and finds its rows, in their
- * order, without looking at many others: without a filter, or with one whose equalities are the
+ * order, without visiting many others: without a filter, or with one whose equalities are on the
  * first columns of an index. Each level below must be joined by the first columns of an index.
  *
  * @param inProcess whether the engine works on the calling thread without a network
- * @param byKey whether at most one root row can come
+ * @param byKey whether there is at most one root row
  * @param limit the root's limit, if any
- * @param cheap whether limited rows are found without looking at many others
+ * @param cheap whether limited rows are found without visiting many others
  */
 public record BoundednessCheck(
     boolean inProcess, boolean byKey, @Nullable Parameter limit, boolean cheap) {
@@ -61,12 +61,12 @@ public record BoundednessCheck(
         plain && indexed && nested && ordered(select, table, equal));
   }
 
-  /** May take an I/O thread. */
+  /** Whether the select may execute on an I/O thread. */
   public boolean bounded(Arguments arguments) {
     return inProcess && (byKey || (cheap && small(arguments)));
   }
 
-  /** At most so many rows come that buffering them is nothing. */
+  /** Whether the result is so small that buffering it is negligible. */
   public boolean small(Arguments arguments) {
     if (byKey) {
       return true;
@@ -77,19 +77,19 @@ public record BoundednessCheck(
     try {
       return Bind.count(arguments, limit, Long.MAX_VALUE) <= MOST_ROWS;
     } catch (EvitaException e) {
-      // The run itself will say so.
+      // The execution itself reports it.
       return true;
     }
   }
 
-  /** Whether an index gives the order that is asked for, if any is. */
+  /** Whether an index provides the requested order, if any. */
   static boolean inOrder(Select select, Table table) {
     var equal = new HashSet<String>();
     equalities(select.where(), equal);
     return ordered(select, table, equal);
   }
 
-  /** Collects columns that must equal a value; answers whether the filter says nothing else. */
+  /** Collects columns that must equal a value; returns whether the filter contains nothing else. */
   private static boolean equalities(@Nullable Filter filter, Set<String> equal) {
     return switch (filter) {
       case null -> true;
@@ -153,7 +153,7 @@ public record BoundednessCheck(
     return keys(table).anyMatch(key -> sorts(key, columns, equal));
   }
 
-  /** Whether the index gives this order, once the columns in {@code equal} are fixed. */
+  /** Whether the index provides this order, once the columns in {@code equal} are fixed. */
   private static boolean sorts(Key key, List<String> columns, Set<String> equal) {
     var fixed = 0;
     while (fixed < key.columns().size() && equal.contains(key.columns().get(fixed))) {

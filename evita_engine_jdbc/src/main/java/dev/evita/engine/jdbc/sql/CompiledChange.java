@@ -6,7 +6,7 @@ import dev.evita.api.TableName;
 import dev.evita.engine.jdbc.dialect.SqlText;
 import java.sql.SQLException;
 
-/** An update or delete: one statement. */
+/** A compiled update or delete: one statement. */
 public record CompiledChange(TableName table, SqlText sql) implements CompiledWrite {
 
   @Override

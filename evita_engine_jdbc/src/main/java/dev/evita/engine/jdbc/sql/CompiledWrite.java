@@ -6,19 +6,19 @@ import dev.evita.api.TableName;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
-/** What a write does, once compiled. */
+/** A compiled write. */
 public interface CompiledWrite {
 
   /** The table that is written. */
   TableName table();
 
-  /** Whether a run with these arguments may need more than one statement. */
+  /** Whether an execution with these arguments may need more than one statement. */
   boolean several(Arguments arguments);
 
-  /** Executes its statements; answers how many rows they changed. */
+  /** Executes the statements; returns the number of changed rows. */
   long write(Arguments arguments, Executor executor) throws SQLException;
 
-  /** Executes one statement of a write, whose rows, if it answers some, it keeps. */
+  /** Executes one statement of a write, and keeps the rows that it returns, if any. */
   @FunctionalInterface
   interface Executor {
     long execute(String sql, Binder binder) throws SQLException;

@@ -20,7 +20,7 @@ import org.jooq.Field;
 import org.jooq.impl.DSL;
 
 /**
- * Filters as SQL. Each name is looked up in the catalog before it is rendered; each value is a
+ * Renders filters. Each name is looked up in the catalog before it is rendered; each value is a
  * placeholder.
  */
 public final class FilterSql {
@@ -62,12 +62,12 @@ public final class FilterSql {
     return dialect.values().codec(column.type(), column.nativeType(), table.name() + "." + name);
   }
 
-  /** A column that is known to be there. */
+  /** A column that is known to exist. */
   Field<Object> field(Table table, String alias, String name) {
     return Sql.column(alias, Columns.named(table, name).name());
   }
 
-  /** What stands for the column where rows are ordered or told apart by it. */
+  /** The expression by which rows are ordered or distinguished by the column. */
   Field<Object> compared(Table table, String alias, String name) {
     return dialect.values().compared(field(table, alias, name), codec(table, name));
   }
@@ -115,7 +115,8 @@ public final class FilterSql {
   }
 
   /**
-   * Halves of halves: SQLite reads a long row of terms as a tree of that depth, and allows 1000.
+   * Nests terms as a balanced tree: SQLite parses a long sequence of terms as a tree of that depth,
+   * and allows 1000.
    */
   private static Condition balanced(String operator, List<Condition> terms) {
     if (terms.size() <= FEW_TERMS) {
@@ -177,7 +178,7 @@ public final class FilterSql {
   }
 
   /**
-   * The table that a relationship leads to.
+   * Returns the target table of a relationship.
    *
    * @throws EvitaException {@code INVALID_OPERATION} if it does not start here
    */

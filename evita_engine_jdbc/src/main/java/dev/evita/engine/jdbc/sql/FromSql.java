@@ -12,7 +12,7 @@ import org.jooq.Table;
 import org.jooq.impl.DSL;
 
 /**
- * Renders the tables of a level's statement: the parents' keys where the database joins them, the
+ * Renders the tables of a level's statement: the parents' keys if the database joins them, the
  * level's own table, and those of single related rows.
  */
 final class FromSql {
@@ -24,7 +24,7 @@ final class FromSql {
   private final Map<FromTable, String> aliases = new HashMap<>();
 
   /**
-   * @param joined each after the one that it is found from
+   * @param joined each after the one that it is joined to
    */
   FromSql(FilterSql filters, FromTable own, List<FromTable> joined, LevelKey key) {
     this.filters = filters;
@@ -35,13 +35,13 @@ final class FromSql {
     joined.forEach(source -> aliases.put(source, filters.sql().alias()));
   }
 
-  /** What a table is called. */
+  /** The alias of a table. */
   String alias(FromTable source) {
     return Objects.requireNonNull(aliases.get(source));
   }
 
   /**
-   * All of them.
+   * Renders all tables.
    *
    * @param many whether rows of many parents are read
    */
@@ -74,7 +74,7 @@ final class FromSql {
         : keys.and(filters.condition(source.table(), alias(source), filter));
   }
 
-  /** Whether many parents' keys are a relation of their own. */
+  /** Whether the keys of many parents are a relation of their own. */
   boolean joinsKeys() {
     return key.numbered() || (key.columns().size() > 1 && filters.dialect().keys().joinsTuples());
   }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table in a level's statement: its own, or one that is joined to it for a single related row.
- * Compared by identity, as a table may stand there several times.
+ * Compared by identity, as a table may occur several times.
  */
 final class FromTable {
 
@@ -22,9 +22,9 @@ final class FromTable {
   private final @Nullable SqlText rows;
 
   /**
-   * How a row is found from one of another source.
+   * The join of a row to one of another source.
    *
-   * @param filter what it must pass as well; null for anything
+   * @param filter a condition that the row must meet as well; null for none
    */
   record Join(FromTable from, Relationship relationship, @Nullable Filter filter) {}
 
@@ -34,12 +34,12 @@ final class FromTable {
     this.rows = rows;
   }
 
-  /** The level's own. */
+  /** The level's own table. */
   static FromTable own(Table table) {
     return new FromTable(table, null, null);
   }
 
-  /** The level's own, which another statement answers; the table says what they look like. */
+  /** The level's own table, derived from another statement; {@code table} describes its rows. */
   static FromTable of(Table table, SqlText rows) {
     return new FromTable(table, null, rows);
   }
@@ -53,21 +53,21 @@ final class FromTable {
     return table;
   }
 
-  /** Null for the level's own. */
+  /** Null for the level's own table. */
   @Nullable Join join() {
     return join;
   }
 
-  /** The statement that answers the rows; null if the table has them. */
+  /** The statement that returns the rows; null if the table contains them. */
   @Nullable SqlText rows() {
     return rows;
   }
 
   /**
-   * Whether a join finds these related rows: exactly one row for each that has one, which database
-   * and engine hold to be the same.
+   * Whether related rows can be joined: exactly one row for each that has one, by the same equality
+   * in database and engine.
    *
-   * <p>A key of the target promises that, where it is compared in the way in which it is unique.
+   * <p>A key of the target guarantees that, if it is compared in the way in which it is unique.
    */
   static boolean joins(Table from, Output.Nested nested, Table target, Dialect dialect) {
     var relationship = nested.relationship();
@@ -89,8 +89,8 @@ final class FromTable {
   }
 
   /**
-   * Whether the database looks at no more rows than it gives, so that none is joined in vain: rows
-   * are skipped, sorted and numbered after they are joined.
+   * Whether the database visits no more rows than it returns, so that no join is wasted: rows are
+   * skipped, sorted and numbered after they are joined.
    */
   static boolean givesWhatItJoins(Select select, Table table, boolean root) {
     if (!select.distinctOn().isEmpty() || select.offset() != null) {

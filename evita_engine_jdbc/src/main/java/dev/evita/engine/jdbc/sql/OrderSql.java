@@ -19,7 +19,7 @@ import org.jooq.Field;
 import org.jooq.impl.DSL;
 
 /**
- * Orders and keyset positions of one level as SQL, and the values that they are about.
+ * Renders orders and keyset positions of one level, and their values.
  *
  * @param alias of the level's table
  */
@@ -90,12 +90,12 @@ record OrderSql(FilterSql filters, Table table, String alias) {
     for (var relationship : path.subList(0, last)) {
       if (!relationship.single()) {
         throw JdbcErrors.invalid(
-            "an order through '" + relationship.name() + "', which leads to many rows");
+            "an order through '" + relationship.name() + "', which is a to-many relationship");
       }
     }
   }
 
-  /** How the values at the end of a path cross JDBC. */
+  /** Returns the codec of the values at the end of a path. */
   Codec codec(List<Relationship> path, Output.Value value) {
     var target = table;
     for (var relationship : path) {
@@ -118,7 +118,7 @@ record OrderSql(FilterSql filters, Table table, String alias) {
   }
 
   /**
-   * Only rows before a position: those that are after it in the order turned round.
+   * Selects only rows before a position: those after it in the reversed order.
    *
    * @param fields the terms' expressions
    */
@@ -127,11 +127,11 @@ record OrderSql(FilterSql filters, Table table, String alias) {
   }
 
   /**
-   * Only rows after a position: greater in the first term, or equal in it and greater in the
-   * second, and so on.
+   * Selects only rows after a position: greater in the first term, or equal in it and greater in
+   * the second, and so on.
    *
-   * <p>A bound on the first term alone goes before it where no null is in the way: databases find
-   * their place in an index by it, but not by the disjunction.
+   * <p>A bound on the first term alone precedes it if no nulls interfere: databases find their
+   * position in an index by it, but not by the disjunction.
    */
   Condition after(List<Order> orders, List<Field<Object>> fields, List<Parameter> position) {
     var alternatives = new ArrayList<Condition>();

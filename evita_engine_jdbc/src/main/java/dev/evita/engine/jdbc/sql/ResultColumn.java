@@ -9,18 +9,18 @@ import dev.evita.engine.jdbc.value.Codec;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** A column of a level's statement. */
+/** A column of the result set of a level's statement. */
 sealed interface ResultColumn {
 
   Codec codec();
 
-  /** What a slot of it is called. */
+  /** The name of its slot. */
   String name();
 
   /**
    * A column of a table.
    *
-   * @param source which of the statement's tables; likewise below
+   * @param source one of the statement's tables; likewise below
    */
   record Plain(FromTable source, String column, Codec codec) implements ResultColumn {
     @Override
@@ -29,7 +29,7 @@ sealed interface ResultColumn {
     }
   }
 
-  /** A value made of a column of a table. */
+  /** A value computed from a column of a table. */
   record Made(FromTable source, Output output, Codec codec) implements ResultColumn {
     @Override
     public String name() {
@@ -57,7 +57,7 @@ sealed interface ResultColumn {
   /** The number of the parent's key. */
   record Numbered(Codec codec) implements ResultColumn {
 
-    /** The column of this. */
+    /** Returns the column. */
     static Numbered of(Dialect dialect) {
       return new Numbered(dialect.values().codec(DataType.Scalar.INT64, "", SelectSql.PARENT));
     }

@@ -14,13 +14,13 @@ import dev.evita.engine.jdbc.dialect.Sql;
 import dev.evita.engine.jdbc.value.Codec;
 import org.jooq.Field;
 
-/** Values inside of JSON, and casts, as SQL. */
+/** Renders values inside JSON, and casts. */
 record ScalarSql(Dialect dialect) {
 
-  /** No type of the database's own. */
+  /** A type that the database does not have. */
   private static final String NATIVE = "computed";
 
-  /** The column that the value is made of. */
+  /** The column that the value is computed from. */
   static Column column(Table table, Output.Single value) {
     return Columns.named(
         table,
@@ -30,18 +30,18 @@ record ScalarSql(Dialect dialect) {
         });
   }
 
-  /** A path as an expression. */
+  /** Renders a path as an expression. */
   Field<Object> field(Table table, String source, Output.Path path) {
     var column = column(table, path);
     return dialect.values().path(Sql.column(source, column.name()), column, path);
   }
 
-  /** A path as it is ordered by. */
+  /** Renders a path as an order term. */
   Field<Object> compared(Table table, String source, Output.Path path) {
     return dialect.values().compared(field(table, source, path), codec(table, path));
   }
 
-  /** A path or a cast as its codec reads it. */
+  /** Renders a path or a cast as its codec reads it. */
   Field<Object> selected(Table table, String source, Output output) {
     return switch (output) {
       case Output.Path path -> field(table, source, path);
@@ -53,15 +53,15 @@ record ScalarSql(Dialect dialect) {
     };
   }
 
-  /** How values at a path cross JDBC. */
+  /** Returns the codec of the values at a path. */
   Codec codec(Table table, Output.Path path) {
     return dialect.values().codec(path.type(), NATIVE, where(table, path));
   }
 
   /**
-   * How the values of a cast cross JDBC.
+   * Returns the codec of the values of a cast.
    *
-   * @throws EvitaException {@code UNSUPPORTED_OPERATION} if the types have nothing in common
+   * @throws EvitaException {@code UNSUPPORTED_OPERATION} if the types are unrelated
    */
   Codec codec(Table table, Output.Cast cast) {
     var column = column(table, cast.value());

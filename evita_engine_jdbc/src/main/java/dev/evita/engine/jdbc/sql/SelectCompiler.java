@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compiles a select, level by level, into {@link SelectLevel}s.
  *
- * <p>Single related rows are joined to their level where they can be, as {@link FromTable} tells;
+ * <p>Single related rows are joined to their level if possible, as decided by {@link FromTable};
  * all others are levels of their own. The statement of a level selects, each once: the columns of
  * its slots, those that its children join by, and (below the root) its own key. {@link SelectSql}
  * renders it.
@@ -47,16 +47,16 @@ public final class SelectCompiler {
     return compile(select, LevelKey.NONE, true);
   }
 
-  /** The same for rows that a statement returns which writes them: nothing is joined to these. */
+  /** The same for rows returned by a statement that writes them: no tables are joined. */
   public SelectLevel compileWritten(Select select) {
     return compile(select, LevelKey.NONE, false);
   }
 
   /**
-   * Compiles a select of rows that are no table's.
+   * Compiles a select of rows that are derived from a statement.
    *
-   * @param view what they look like
-   * @param rows the statement that answers them
+   * @param view describes the rows
+   * @param rows the statement that returns them
    */
   public SelectLevel compile(Select select, Table view, SqlText rows) {
     new SelectRules(select, view).check();
@@ -75,7 +75,7 @@ public final class SelectCompiler {
     return dialect.values().codec(column.type(), column.nativeType(), table.name() + "." + name);
   }
 
-  /** Collects what a level's statement selects while walking its outputs. */
+  /** Collects the columns of a level's statement while visiting its outputs. */
   private final class LevelBuilder {
     private final Select select;
     private final FromTable own;
@@ -196,7 +196,7 @@ public final class SelectCompiler {
     private SelectLevel level(SlotMapping part, int[] key) {
       var codecs = physical.stream().map(ResultColumn::codec).toArray(Codec[]::new);
       var keyCodecs = levelKey.codecs().toArray(Codec[]::new);
-      // Rendered now, because rendering looks all names up.
+      // Rendered eagerly, because rendering looks all names up.
       var all = sql(key.length == 0 ? SelectSql.Mode.ROOT : SelectSql.Mode.MANY);
       return new SelectLevel(
           part,
@@ -245,13 +245,13 @@ public final class SelectCompiler {
     }
   }
 
-  /** Whether the select answers one row over all (or, below the root, each parent's) rows. */
+  /** Whether the select returns one row over all (or, below the root, each parent's) rows. */
   static boolean wholeAggregate(Select select) {
     return select.groupBy().isEmpty()
         && select.outputs().stream().anyMatch(Output.Aggregate.class::isInstance);
   }
 
-  /** A value that is made when it is first asked for. */
+  /** A value that is computed on first use. */
   private static final class Once<T> implements Supplier<T> {
     private final Supplier<T> maker;
     private volatile @Nullable T made;

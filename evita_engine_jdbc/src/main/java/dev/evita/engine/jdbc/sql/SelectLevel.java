@@ -8,19 +8,18 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * One level of a select: its statements, and how the columns of a result become slots.
+ * One level of a select: its statements, and the mapping of result columns to slots.
  *
- * @param part how they do
- * @param ofRow as SQL, those columns of the statement that are made of the row alone
+ * @param part the mapping
+ * @param ofRow as SQL, the columns of the statement that are computed from the row alone
  * @param columns the codecs of the statement's columns, in its order
- * @param keyColumns the columns that hold the parent's key, or the one that holds its number; empty
- *     at the root
+ * @param keyColumns the columns of the parent's key, or the one of its number; empty at the root
  * @param keyCodecs the codecs of the keys
- * @param numbered whether rows hold the numbers of keys, from 1, rather than keys
+ * @param numbered whether rows contain the numbers of keys, from 1, rather than keys
  * @param all the statement for the root, or for any number of parents
- * @param one the statement for a single parent, rendered when first asked for
- * @param zeroWhenEmpty for each column whether it is zero in the row that stands for no rows: the
- *     counts of an aggregate. Empty if no rows give no row
+ * @param one the statement for a single parent, rendered on first use
+ * @param zeroWhenEmpty for each column whether it is zero in the row that represents no rows: the
+ *     counts of an aggregate. Empty if no rows yield no row
  */
 public record SelectLevel(
     SlotMapping part,
@@ -37,7 +36,7 @@ public record SelectLevel(
   /**
    * A nested level.
    *
-   * @param parentColumns where the parent's statement has the key
+   * @param parentColumns the key's columns in the parent's statement
    */
   public record Child(SelectLevel level, int[] parentColumns) {}
 

@@ -10,7 +10,7 @@ import dev.evita.engine.jdbc.dialect.Columns;
 import dev.evita.engine.jdbc.dialect.JdbcErrors;
 import java.util.List;
 
-/** The rules of {@link Select} that no type keeps. */
+/** Checks the rules of {@link Select} that types do not enforce. */
 record SelectRules(Select select, Table table) {
 
   void check() {
@@ -53,11 +53,11 @@ record SelectRules(Select select, Table table) {
       case Output.Related related when aggregated() ->
           throw JdbcErrors.invalid("a related value beside an aggregate");
       case Output.Related related -> {
-        // Its path and its value are looked at where it is rendered.
+        // Its path and its value are checked where it is rendered.
       }
       case Output.Aggregate aggregate -> AggregateSql.check(table, aggregate);
       case Output.Path path when aggregated() ->
-          throw JdbcErrors.invalid("a value inside of JSON beside an aggregate");
+          throw JdbcErrors.invalid("a value inside JSON beside an aggregate");
       case Output.Cast cast when aggregated() ->
           throw JdbcErrors.invalid("a cast beside an aggregate");
       case Output.Path path -> Columns.named(table, path.column());
@@ -75,8 +75,7 @@ record SelectRules(Select select, Table table) {
       }
       switch (order.value()) {
         case Output.Column(var column) -> requireGrouped(column);
-        case Output.Path path ->
-            throw JdbcErrors.invalid("groups ordered by a value inside of JSON");
+        case Output.Path path -> throw JdbcErrors.invalid("groups ordered by a value inside JSON");
         case Output.Aggregate aggregate -> AggregateSql.check(table, aggregate);
       }
     }

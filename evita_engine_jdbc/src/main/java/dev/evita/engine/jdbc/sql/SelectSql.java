@@ -24,24 +24,24 @@ import org.jooq.impl.DSL;
 /**
  * Renders the statement of one level.
  *
- * <p>The plain form is {@code select ... from t where ... order by ... limit}. Where rows are
- * chosen per parent or per combination of {@code distinctOn}, they are numbered by window functions
- * in an inner select that exports the columns as {@code c0, c1, ...} and the terms of the order as
- * {@code o0, o1, ...}:
+ * <p>The plain form is {@code select ... from t where ... order by ... limit}. If rows are selected
+ * per parent or per combination of {@code distinctOn}, they are numbered by window functions in an
+ * inner select that exports the columns as {@code c0, c1, ...} and the terms of the order as {@code
+ * o0, o1, ...}:
  *
  * <pre>
  * inner   c*, o*, row_number() over (partition by key, distinctOn order by ...) as d
- * middle  c*, o*, row_number() over (partition by key order by o*) as n    where d = 1
- * outer   c*                                where n in the limits         order by o*
+ * middle  c*, o*, row_number() over (partition by key order by o*) as n  where d = 1
+ * outer   c*                              where n in the limits         order by o*
  * </pre>
  *
- * <p>Aggregates over chosen rows stand over the outermost of these.
+ * <p>Aggregates over selected rows enclose the outermost of these.
  */
 final class SelectSql {
 
-  /** For whom the rows are read. */
+  /** The parents for which rows are read. */
   enum Mode {
-    /** Nobody: the root. */
+    /** None: the root. */
     ROOT,
     /** A single parent. */
     ONE,
@@ -49,7 +49,7 @@ final class SelectSql {
     MANY
   }
 
-  /** What the number of the parent's key is called between selects. */
+  /** The name of the number of the parent's key between selects. */
   static final String PARENT = "#parent";
 
   private static final String FIRST = "d";
@@ -68,7 +68,7 @@ final class SelectSql {
   private final FromSql from;
 
   /**
-   * @param joined to the level's own table, each after those that it is found from
+   * @param joined tables joined to the level's own, each after those that it is joined to
    */
   SelectSql(
       Catalog catalog,
@@ -120,7 +120,7 @@ final class SelectSql {
     return mode == Mode.MANY && (select.limit() != null || select.offset() != null);
   }
 
-  /** What a table is called: in the innermost select, or in one around it. */
+  /** The alias of a table: in the innermost select, or in an enclosing one. */
   private String alias(FromTable of, String source) {
     return of.join() == null ? source : from.alias(of);
   }
@@ -144,7 +144,7 @@ final class SelectSql {
     return fields;
   }
 
-  /** The number of the parent's key, in the innermost select or outside of it. */
+  /** The number of the parent's key, in the innermost select or outside it. */
   private Field<Object> number(String source) {
     return source.equals(alias) ? Sql.column("k", NUMBER) : Sql.column(source, PARENT);
   }
@@ -220,12 +220,12 @@ final class SelectSql {
         : step.offset(sql.place(new Bind.Count(offset, 0)).coerce(Long.class));
   }
 
-  // ---------------------------------------------------------------- chosen rows
+  // ---------------------------------------------------------------- selected rows
 
   /**
-   * The rows that distinct and limits choose, as {@code c0, c1, ...}.
+   * Renders the rows that distinct and limits select, as {@code c0, c1, ...}.
    *
-   * @param columns the names of the values, where these are columns
+   * @param columns the names of the values, if these are columns
    */
   private org.jooq.Select<?> chosen(
       Mode mode, List<String> columns, List<Field<Object>> values, boolean ordered) {
@@ -334,7 +334,7 @@ final class SelectSql {
             .orderBy(sorted(ordered())));
   }
 
-  /** Grouped by nothing, an aggregate has one row; jOOQ's empty group by has none in SQLite. */
+  /** Without a group by, an aggregate has one row; jOOQ's empty group by has none in SQLite. */
   private org.jooq.Select<?> byKey(SelectGroupByStep<?> rows, String source) {
     return key.ofRoot() ? rows : rows.groupBy(keys(source));
   }

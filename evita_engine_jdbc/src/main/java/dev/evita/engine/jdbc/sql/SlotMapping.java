@@ -5,14 +5,14 @@ import dev.evita.api.RowShape;
 import java.util.List;
 
 /**
- * How columns of a statement become the slots of a row: of the level's own, or of a related one
+ * Maps the columns of a statement to the slots of a row: of the level's own, or of a related one
  * that is joined to it.
  *
  * @param slots for each slot the column, or {@code ~i} for the related rows {@code related.get(i)}
  */
 public record SlotMapping(RowShape shape, int[] slots, List<Related> related) {
 
-  /** Where related rows are found. */
+  /** The location of related rows. */
   public sealed interface Related {
 
     /** In a statement of their own: that of the level's child of this number. */
@@ -30,7 +30,7 @@ public record SlotMapping(RowShape shape, int[] slots, List<Related> related) {
     related = List.copyOf(related);
   }
 
-  /** Of a row without related ones. */
+  /** Returns the mapping of a row without related ones. */
   public static SlotMapping flat(RowShape shape, int[] slots) {
     return new SlotMapping(shape, slots, List.of());
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Compiles operations into SQL by jOOQ; uses {@code dialect} and {@code value}, and no connection.
+ * Compiles operations to SQL by jOOQ; uses {@code dialect} and {@code value}, and no connection.
  */
 @NullMarked
 package dev.evita.engine.jdbc.sql;

@@ -10,12 +10,12 @@ import java.util.stream.IntStream;
 import org.jooq.Field;
 import org.jooq.impl.DSL;
 
-/** How aggregates are computed, in SQLite. */
+/** Renders aggregates, in SQLite. */
 final class SqliteAggregates extends AggregateExpressions {
 
   /**
-   * SQLite fails where a sum of integers leaves 64 bits; so the upper and the lower halves are
-   * summed, which {@link SqliteCodec} puts together.
+   * SQLite fails if a sum of integers exceeds 64 bits; so the upper and the lower halves are
+   * summed, which {@link SqliteCodec} combines.
    */
   @Override
   public Field<Object> aggregate(
@@ -32,8 +32,8 @@ final class SqliteAggregates extends AggregateExpressions {
   }
 
   /**
-   * A text that is no number where a column holds what its type cannot say: sums would count it as
-   * zero, or lose its fraction.
+   * Yields a text that is no number if a column contains a value that its type cannot represent:
+   * sums would count it as zero, or lose its fraction.
    */
   private static Field<Object> stray(Field<Object> column, DataType type) {
     var integer =
@@ -47,7 +47,7 @@ final class SqliteAggregates extends AggregateExpressions {
         column);
   }
 
-  /** Decimals are added up as binary fractions; of their digits SQLite itself trusts 15. */
+  /** Decimals are summed as binary fractions; SQLite itself considers 15 of their digits exact. */
   private static Field<Object> decimal(Field<Object> value, DataType type) {
     return type == DataType.Scalar.DECIMAL
         ? DSL.field(
@@ -56,7 +56,7 @@ final class SqliteAggregates extends AggregateExpressions {
         : value;
   }
 
-  /** Halves that are put together as text have no order; so this sum is one of 64 bits. */
+  /** Halves that are combined as text have no order; so this sum has 64 bits. */
   @Override
   public Field<Object> comparedAggregate(
       Output.Function function, boolean distinct, Field<Object> column, DataType type) {

@@ -10,24 +10,24 @@ import org.sqlite.BusyHandler;
 import org.sqlite.ProgressHandler;
 
 /**
- * SQLite's callbacks while a statement runs. They distinguish a statement that computes or waits
- * for the lock of another connection from one that a disk holds up, which calls back no more.
+ * SQLite's callbacks during a statement. They distinguish a statement that computes or waits for
+ * the lock of another connection from one blocked by a disk, which causes no callbacks.
  */
 public final class SqliteCallbacks {
 
   /** Instructions of SQLite's virtual machine between two callbacks, some 0.1 to 1 ms. */
   private static final int INSTRUCTIONS = 10_000;
 
-  /** The pauses between attempts to get a lock, as those of SQLite's own {@code busy_timeout}. */
+  /** The delays between attempts to get a lock, as in SQLite's own {@code busy_timeout}. */
   private static final int[] PAUSE_MILLIS = {1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100};
 
   private SqliteCallbacks() {}
 
   /**
-   * Installs them.
+   * Installs the callbacks.
    *
    * @param longestWait for a lock; replaces the connection's {@code busy_timeout}
-   * @param writer is notified of progress
+   * @param writer receives the progress
    */
   public static void install(
       Connection connection, Duration longestWait, StorageWatch.Writer writer) throws SQLException {

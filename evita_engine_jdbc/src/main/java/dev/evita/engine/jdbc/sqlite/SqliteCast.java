@@ -16,8 +16,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes values of SQLite ones of another type. Its own casts never fail: of a text that is no
- * number they make zero.
+ * Converts SQLite's values to another type. SQLite's own casts never fail: they convert a text that
+ * is no number to zero.
  */
 final class SqliteCast extends Codec {
 
@@ -25,7 +25,7 @@ final class SqliteCast extends Codec {
     super(type, where);
   }
 
-  /** The path in the words of SQLite's JSON functions. */
+  /** The path in the syntax of SQLite's JSON functions. */
   static String path(Output.Path path) {
     var text = new StringBuilder("$");
     for (var step : path.steps()) {
@@ -42,7 +42,7 @@ final class SqliteCast extends Codec {
     if (name.indexOf('"') >= 0 || name.indexOf('\\') >= 0) {
       throw new EvitaException(
           ErrorCode.UNSUPPORTED_OPERATION,
-          "SQLite has no path to members with a quote or a backslash in their names");
+          "SQLite does not support paths to members with a quote or a backslash in their names");
     }
     return name;
   }
@@ -104,7 +104,7 @@ final class SqliteCast extends Codec {
     };
   }
 
-  /** A date and time is a date, and a date the time at its start. */
+  /** A date and time is converted to a date, and a date to the time at its start. */
   private Object parsed(Object value) {
     var text = value instanceof byte[] bytes ? bytes.length + " bytes" : value.toString().strip();
     var date = type() == DataType.Scalar.DATE && text.length() > 10;

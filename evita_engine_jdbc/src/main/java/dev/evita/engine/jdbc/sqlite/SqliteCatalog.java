@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads SQLite's catalog from its pragma functions.
  *
- * <p>A foreign key refers to a table and columns by names whose case need not be that of the
- * declaration, and may leave the columns out, which means the primary key.
+ * <p>A foreign key refers to a table and columns by names whose case may differ from the
+ * declaration, and may omit the columns, which means the primary key.
  */
 final class SqliteCatalog implements CatalogReader {
 
@@ -58,7 +58,7 @@ final class SqliteCatalog implements CatalogReader {
           + LISTED.formatted(", pragma_foreign_key_list(t.name) f")
           + ", f.id, f.seq";
 
-  /** A column as its pragma shows it. */
+  /** A column as its pragma reports it. */
   private record Declared(String name, String type, int keyPosition) {}
 
   /** A foreign key while its columns are collected. */
@@ -70,7 +70,7 @@ final class SqliteCatalog implements CatalogReader {
     return new Reading(connection, schemas).read(epoch);
   }
 
-  /** One reading. */
+  /** One read of the catalog. */
   private static final class Reading {
     private final Connection connection;
     private final Set<String> schemas;
@@ -101,7 +101,8 @@ final class SqliteCatalog implements CatalogReader {
     }
 
     /**
-     * A view that lost a table or column fails whoever asks for its columns, and all who list it.
+     * Finds views that refer to a missing table or column: reading their columns fails, as does
+     * listing them together with others.
      */
     private void findBroken() throws SQLException {
       var views = new ArrayList<String>();
@@ -112,7 +113,7 @@ final class SqliteCatalog implements CatalogReader {
           try (ResultSet rows = columns.executeQuery()) {
             rows.next();
           } catch (SQLException e) {
-            LOG.warn("The view '{}' is broken and left out: {}", view, e.getMessage());
+            LOG.warn("View '{}' is invalid and omitted: {}", view, e.getMessage());
             broken.add("'" + view.replace("'", "''") + "'");
           }
         }
@@ -139,7 +140,7 @@ final class SqliteCatalog implements CatalogReader {
       }
     }
 
-    /** Notes a column; it is added once the table's key is known. */
+    /** Records a column; it is added once the table's key is known. */
     private void declare(ResultSet row, List<Runnable> additions) throws SQLException {
       var table = row.getString(1);
       var column = row.getString(2);
@@ -192,7 +193,7 @@ final class SqliteCatalog implements CatalogReader {
       return key(table).stream().anyMatch(each -> each.name().equals(column));
     }
 
-    /** The column that is another name for the row's number, if there is one. */
+    /** The column that is an alias of the rowid, if there is one. */
     private @Nullable String rowid(String table) {
       var key = key(table);
       return key.size() == 1
@@ -271,7 +272,7 @@ final class SqliteCatalog implements CatalogReader {
       }
     }
 
-    /** SQLite takes foreign keys to columns that are not there. */
+    /** SQLite accepts foreign keys to columns that do not exist. */
     private boolean has(String target, List<String> names) {
       var known = columns.getOrDefault(target, List.of()).stream().map(Declared::name).toList();
       return known.containsAll(names);

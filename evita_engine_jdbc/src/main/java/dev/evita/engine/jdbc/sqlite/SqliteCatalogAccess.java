@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the catalog and detects changes of schema and rows, in SQLite. */
 final class SqliteCatalogAccess extends CatalogAccess {
 
-  /** SQLite counts the commits of all connections but the one that asks. */
+  /** SQLite counts the commits of all connections but the reading one. */
   @Override
   public @Nullable ChangeCounters counters(Connection connection, boolean kept)
       throws SQLException {
@@ -50,12 +50,12 @@ final class SqliteCatalogAccess extends CatalogAccess {
 
     @Override
     public boolean single(long before, long after) {
-      return false; // how much a commit adds is not promised
+      return false; // the increment of a commit is not specified
     }
 
     @Override
     public long of(TableName table) {
-      throw new UnsupportedOperationException("SQLite counts for the whole database");
+      throw new UnsupportedOperationException("SQLite counts changes of the whole database");
     }
   }
 

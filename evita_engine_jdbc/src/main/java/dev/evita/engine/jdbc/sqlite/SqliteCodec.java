@@ -19,12 +19,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SQLite's values: any column may hold any of integer, real, text and blob, whatever was declared.
- * So each value is looked at, and one that its column's type cannot say is {@code
- * STORED_VALUE_INVALID}.
+ * The codec of SQLite's values: any column may contain any of integer, real, text and blob,
+ * whatever its declaration. So each value is checked, and one that its column's type cannot
+ * represent is {@code STORED_VALUE_INVALID}.
  *
- * <p>Decimals are stored as integer or real, as numeric affinity does it; one that this would
- * change is refused rather than rounded.
+ * <p>Decimals are stored as integer or real, by numeric affinity; one that this would change is
+ * rejected rather than rounded.
  */
 final class SqliteCodec extends Codec {
 
@@ -136,7 +136,7 @@ final class SqliteCodec extends Codec {
         return number;
       }
     } catch (EvitaException | NumberFormatException e) {
-      // answered below, as is the text of what SQLite has no number for
+      // rejected below, as is the text of a number that SQLite does not have
     }
     throw invalid(text);
   }
@@ -178,7 +178,7 @@ final class SqliteCodec extends Codec {
     bindValue(statement, index, value, where());
   }
 
-  /** Binds a value as the storage class that keeps it. */
+  /** Binds a value in the storage class that keeps it. */
   static void bindValue(
       PreparedStatement statement, int index, @Nullable Object value, String where)
       throws SQLException {
@@ -197,10 +197,10 @@ final class SqliteCodec extends Codec {
   }
 
   private static EvitaException unsupported() {
-    return new EvitaException(ErrorCode.UNSUPPORTED_OPERATION, "SQLite has no arrays");
+    return new EvitaException(ErrorCode.UNSUPPORTED_OPERATION, "SQLite does not support arrays");
   }
 
-  /** SQLite makes null of NaN, and JSON has no infinity. */
+  /** SQLite converts NaN to null, and JSON has no infinity. */
   private static double finite(double value, String where) {
     if (!Double.isFinite(value)) {
       throw new EvitaException(
@@ -220,7 +220,7 @@ final class SqliteCodec extends Codec {
     if (!Double.isFinite(real) || BigDecimal.valueOf(real).compareTo(value) != 0) {
       throw new EvitaException(
           ErrorCode.VALUE_OUT_OF_RANGE,
-          "'%s' has more digits than SQLite keeps exactly in %s".formatted(value, where));
+          "'%s' has more digits than SQLite stores exactly in %s".formatted(value, where));
     }
     statement.setDouble(index, real);
   }

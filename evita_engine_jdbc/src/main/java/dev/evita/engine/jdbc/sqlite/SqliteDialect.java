@@ -10,10 +10,10 @@ import org.jooq.SQLDialect;
 /**
  * SQLite, embedded.
  *
- * <p>Many keys are one JSON text that {@code json_each} unfolds; the index on the column is used.
- * Transactions that may write begin {@code IMMEDIATE}: one that begins by reading and then wants to
- * write could only fail if another has written meanwhile. The driver's own transactions always
- * begin alike, so SQL begins and ends them here.
+ * <p>Many keys are passed as one JSON text that {@code json_each} expands; the index on the column
+ * is used. Transactions that may write begin {@code IMMEDIATE}: one that begins by reading could
+ * only fail at its first write if another has written meanwhile. The driver's own transactions all
+ * begin in the same way, so SQL begins and ends them here.
  */
 public final class SqliteDialect {
 

@@ -11,18 +11,18 @@ import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/** The meaning of a driver's failures, in SQLite. */
+/** Classifies a driver's failures, in SQLite. */
 final class SqliteErrors extends ErrorRules {
 
-  /** Families of result codes, some thirty of input and output alone. */
+  /** Families of result codes, some thirty of them for input and output. */
   private static final Pattern STORAGE_FAULT = Pattern.compile("SQLITE_(IOERR|CORRUPT)");
 
   private static final String LONG_STATEMENT = "statement too long";
 
   /**
    * On a full disk, the write that would complete the transaction has failed: the commit frame of
-   * the write-ahead log, or what precedes the end of the rollback journal. A checkpoint that fails
-   * after a commit is no failure of the commit.
+   * the write-ahead log, or the writes before the end of the rollback journal. A checkpoint that
+   * fails after a commit is no failure of the commit.
    */
   @Override
   public boolean isRolledBack(SQLException failure) {
@@ -30,7 +30,7 @@ final class SqliteErrors extends ErrorRules {
         && sqlite.getResultCode() == SQLiteErrorCode.SQLITE_FULL;
   }
 
-  /** A transaction that has failed to reach the disk was rolled back, so reading is safe. */
+  /** A transaction that did not reach the disk was rolled back, so reading is safe. */
   @Override
   public Health afterStorageFault(EvitaException fault) {
     return new Health.ReadOnly(fault);
@@ -73,7 +73,7 @@ final class SqliteErrors extends ErrorRules {
     };
   }
 
-  /** SQLite has one code for what is wrong in a statement and for some of what is wrong in data. */
+  /** SQLite has one code for errors in a statement and for some errors in data. */
   private static ErrorCode error(String message) {
     if (message.contains("overflow")) {
       return ErrorCode.VALUE_OUT_OF_RANGE;
@@ -87,12 +87,12 @@ final class SqliteErrors extends ErrorRules {
     return message.contains("malformed JSON") ? ErrorCode.INVALID_DATA : ErrorCode.INVALID_SCRIPT;
   }
 
-  /** The driver puts its own words around those of SQLite. */
+  /** The driver wraps SQLite's message in its own. */
   @Override
   protected String message(SQLException failure) {
     var driverMessage = super.message(failure);
     if (driverMessage.contains(LONG_STATEMENT)) {
-      return "The statement has more than the 1 000 000 characters that SQLite takes; use fewer"
+      return "The statement has more than the 1 000 000 characters that SQLite accepts; use fewer"
           + " conditions, or one with a list of values";
     }
     var open = driverMessage.indexOf(" (");

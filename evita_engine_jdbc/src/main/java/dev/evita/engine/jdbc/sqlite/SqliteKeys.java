@@ -18,7 +18,7 @@ import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.impl.DSL;
 
-/** How the keys of a nested level find their rows, in SQLite. */
+/** Renders the conditions by which the keys of a nested level select its rows, in SQLite. */
 final class SqliteKeys extends KeyExpressions {
 
   @Override
@@ -26,7 +26,7 @@ final class SqliteKeys extends KeyExpressions {
     return false;
   }
 
-  /** The catalog does not tell by which collation a column compares. */
+  /** The catalog does not contain the collation of a column. */
   @Override
   protected boolean exactText(String nativeType) {
     return false;
@@ -38,8 +38,8 @@ final class SqliteKeys extends KeyExpressions {
   }
 
   /**
-   * Each part is cast to the affinity of the parent's column, so that it compares as that column
-   * would: whether 1 is '1' depends on both sides.
+   * Each part is cast to the affinity of the parent's column, so that it compares like that column:
+   * whether 1 equals '1' depends on both sides.
    */
   @Override
   public org.jooq.Table<?> tuples(Sql sql, LevelKey key) {
@@ -63,8 +63,8 @@ final class SqliteKeys extends KeyExpressions {
   }
 
   /**
-   * The keys as their own columns, where they are those that are referred to: a value has no
-   * collation, and the catalog does not tell that of a column.
+   * Uses the keys' own columns if these are the referenced ones: a value has no collation, and the
+   * catalog does not contain that of a column.
    */
   private static org.jooq.Table<?> collated(org.jooq.Table<?> values, LevelKey key) {
     var join = Objects.requireNonNull(key.join());
@@ -85,7 +85,7 @@ final class SqliteKeys extends KeyExpressions {
 
   /**
    * The affinity of a column of this declaration, by the rules of "Datatypes In SQLite", section
-   * 3.1; empty for none, and for texts in numeric columns, which a cast would cut to a number.
+   * 3.1; empty for none, and for texts in numeric columns, which a cast would truncate to a number.
    */
   private static String affinity(String declaration, DataType type) {
     var name = declaration.toUpperCase(Locale.ROOT);

@@ -8,12 +8,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.jooq.SQLDialect;
 
-/**
- * How connections are set up, and how their transactions and statements begin and end, in SQLite.
- */
+/** Sets up connections, and begins and ends their transactions and statements, in SQLite. */
 final class SqliteSessions extends SessionRules {
 
-  /** An interrupt is the connection's: it lasts for as long as any of its statements is open. */
+  /** An interrupt applies to the connection: it lasts as long as any of its statements is open. */
   @Override
   public boolean cancelSpoils() {
     return true;

@@ -4,20 +4,20 @@ package dev.evita.engine.jdbc.sqlite;
 import dev.evita.api.DataType;
 import java.util.Locale;
 
-/** The types by their names in SQLite. */
+/** Maps SQLite's type declarations to types. */
 final class SqliteTypeNames {
 
   private SqliteTypeNames() {}
 
   /**
-   * The type of a declaration, after SQLite's rules of affinity (section 3.1 of "Datatypes in
-   * SQLite"), with names of its own for decimals, truth values and smaller integers. What SQLite
-   * has no storage class for is text as stored.
+   * The type of a declaration, by SQLite's rules of affinity (section 3.1 of "Datatypes in
+   * SQLite"), with additional names for decimals, booleans and smaller integers. A type without a
+   * storage class is text as stored.
    */
   static DataType type(String declaration) {
     var name = declaration.toUpperCase(Locale.ROOT).replaceAll("\\(.*", "").strip();
     return switch (name) {
-      // Wide enough for what other databases keep in them unsigned.
+      // Wide enough for the unsigned types of other databases.
       case "TINYINT", "SMALLINT", "INT2", "MEDIUMINT", "INT4" -> DataType.Scalar.INT32;
       case "" -> DataType.Scalar.TEXT;
       default -> byAffinity(name);

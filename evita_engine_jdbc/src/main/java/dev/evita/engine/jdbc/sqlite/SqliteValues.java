@@ -14,7 +14,7 @@ import org.jooq.Field;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
 
-/** How values are selected, placed, compared and cast, in SQLite. */
+/** Renders values to select, bind, compare and cast, in SQLite. */
 final class SqliteValues extends ValueExpressions {
 
   SqliteValues() {
@@ -39,7 +39,7 @@ final class SqliteValues extends ValueExpressions {
     return DSL.condition("{0} in (select " + value + " from json_each({1}))", left, many);
   }
 
-  /** JSON that a request brings is made compact, as what is read at a path is. */
+  /** JSON of a request is made compact, like values read at a path. */
   @Override
   public Field<Object> placed(Field<Object> placeholder, Codec codec) {
     return codec.type() == DataType.Scalar.JSON
@@ -47,7 +47,7 @@ final class SqliteValues extends ValueExpressions {
         : placeholder;
   }
 
-  /** A column without a declared type has no affinity: it is compared as the text that it shows. */
+  /** A column without a declared type has no affinity: it is compared as its published text. */
   @Override
   public Field<Object> compared(Field<Object> column, Codec codec) {
     return codec instanceof SqliteCodec sqlite && sqlite.typeless()
@@ -55,7 +55,7 @@ final class SqliteValues extends ValueExpressions {
         : column;
   }
 
-  /** What is declared as JSON or as plain text may hold it. */
+  /** Columns declared as JSON or as plain text may contain it. */
   @Override
   public Field<Object> path(Field<Object> field, Column column, Output.Path path) {
     var declared = column.nativeType().toUpperCase(Locale.ROOT);
@@ -72,7 +72,7 @@ final class SqliteValues extends ValueExpressions {
         : DSL.field("({0} -> {1})", Object.class, field, place);
   }
 
-  /** A cast of SQLite's makes something of everything, so that {@link SqliteCast} does it. */
+  /** SQLite's casts accept any value, so {@link SqliteCast} converts instead. */
   @Override
   public Field<Object> cast(Field<Object> value, DataType from, DataType.Scalar to) {
     return to == DataType.Scalar.JSON ? DSL.field("json({0})", Object.class, value) : value;
@@ -109,7 +109,7 @@ final class SqliteValues extends ValueExpressions {
   protected Condition matchesColumn(
       Field<Object> text, Comparison comparison, Field<Object> pattern) {
     if (comparison == Comparison.LIKE) {
-      throw unsupported("patterns from a column where case counts");
+      throw unsupported("case-sensitive patterns from a column");
     }
     return matches(text, comparison, pattern);
   }

@@ -7,12 +7,12 @@ import dev.evita.api.Table;
 import dev.evita.engine.jdbc.dialect.WriteStatements;
 import java.util.List;
 
-/** The statements that write rows, in SQLite. */
+/** Renders statements that write rows, in SQLite. */
 final class SqliteWrites extends WriteStatements {
 
   /**
-   * SQLite has no small integers, and makes a sum that is too large a float, which the column takes
-   * all the same. Of its functions, {@code abs} is one that fails, with "integer overflow".
+   * SQLite has no small integers, and converts a sum that is too large to a float, which the column
+   * accepts. Of its functions, {@code abs} is one that fails, with "integer overflow".
    */
   @Override
   public String sum(String sum, DataType type) {
@@ -32,7 +32,7 @@ final class SqliteWrites extends WriteStatements {
             + " as s))";
   }
 
-  /** SQLite knows the word in no update. */
+  /** SQLite does not accept the keyword in updates. */
   @Override
   public String defaultValue(Table table, Column column) {
     var expression = column.defaultExpression();

@@ -18,16 +18,16 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings an argument into the one class that codecs bind for its type: {@code Boolean}, {@code
- * Long}, {@code BigDecimal}, {@code Float}, {@code Double}, {@code String}, {@code byte[]}, the
- * temporal classes, {@code UUID}, {@code List}. Nothing is truncated on the way.
+ * Converts an argument to the class that codecs bind for its type: {@code Boolean}, {@code Long},
+ * {@code BigDecimal}, {@code Float}, {@code Double}, {@code String}, {@code byte[]}, the temporal
+ * classes, {@code UUID}, {@code List}. Nothing is truncated.
  */
 public final class ArgumentCoercion {
 
   private ArgumentCoercion() {}
 
   /**
-   * The argument as its type has it.
+   * Converts the argument.
    *
    * @param where the column or place, for the message
    * @throws EvitaException {@code INVALID_VALUE} for a value of another kind, {@code
@@ -150,7 +150,7 @@ public final class ArgumentCoercion {
     return elements(type.element(), list, where);
   }
 
-  /** Each element checked; nulls stay. */
+  /** Converts each element; nulls are kept. */
   public static List<@Nullable Object> elements(DataType element, List<?> list, String where) {
     var result = new ArrayList<@Nullable Object>(list.size());
     for (Object each : list) {

@@ -17,14 +17,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How values of one column cross JDBC.
+ * Reads and binds the values of one column by JDBC.
  *
- * <p>The methods here are what JDBC 4.2 drivers agree on; a dialect overrides what its driver does
- * otherwise. Stateless, so one instance serves all threads.
+ * <p>The methods here use what JDBC 4.2 drivers have in common; a dialect overrides the differences
+ * of its driver. Stateless, so one instance serves all threads.
  */
 public class Codec {
 
-  /** Which accessor of {@link ResultSet} reads the value without boxing. */
+  /** The accessor of {@link ResultSet} that reads the value without boxing. */
   public enum Kind {
     BOOLEAN,
     LONG,
@@ -38,7 +38,7 @@ public class Codec {
   private final String where;
 
   /**
-   * A codec for one column.
+   * Creates a codec for one column.
    *
    * @param where the table and column, for messages
    */
@@ -75,7 +75,7 @@ public class Codec {
     };
   }
 
-  /** For {@link Kind#BOOLEAN}; {@link ResultSet#wasNull} tells null, here and in the others. */
+  /** For {@link Kind#BOOLEAN}; {@link ResultSet#wasNull} reports null, here and in the others. */
   protected boolean readBoolean(ResultSet rows, int index) throws SQLException {
     return rows.getBoolean(index);
   }
@@ -114,7 +114,7 @@ public class Codec {
     };
   }
 
-  /** Drivers have a failure for NaN and the infinities, which are no {@code BigDecimal}. */
+  /** Drivers fail for NaN and the infinities, which are no {@code BigDecimal}. */
   private static @Nullable Object decimal(ResultSet rows, int index) throws SQLException {
     try {
       return rows.getBigDecimal(index);
@@ -127,7 +127,7 @@ public class Codec {
     }
   }
 
-  /** Reads the value of any kind, without a box. */
+  /** Reads the value of any kind, without boxing. */
   public void read(ResultSet rows, int index, UnboxedValue into) throws SQLException {
     switch (kind) {
       case BOOLEAN -> into.set(readBoolean(rows, index) ? 1 : 0);
@@ -141,7 +141,7 @@ public class Codec {
     }
   }
 
-  /** The value of any kind, boxed; null for null. */
+  /** Returns the value of any kind, boxed; null for null. */
   public final @Nullable Object boxed(ResultSet rows, int index) throws SQLException {
     var value =
         switch (kind) {
@@ -168,7 +168,7 @@ public class Codec {
     statement.setNull(index, Types.NULL);
   }
 
-  /** Binds a value of the class that {@link ArgumentCoercion} makes. */
+  /** Binds a value of the class returned by {@link ArgumentCoercion}. */
   public void bindChecked(PreparedStatement statement, int index, Object value)
       throws SQLException {
     switch (value) {

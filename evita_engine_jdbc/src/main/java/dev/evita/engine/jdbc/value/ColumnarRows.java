@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of one level, kept by column: numbers and truth values as {@code long[]}, floating point as
- * {@code double[]}, all else as objects. Not thread-safe.
+ * Rows of one level, stored by column: numbers and booleans as {@code long[]}, floating point as
+ * {@code double[]}, everything else as objects. Not thread-safe.
  */
 public final class ColumnarRows {
 
@@ -54,7 +54,7 @@ public final class ColumnarRows {
     return codecs[column];
   }
 
-  /** Appends the row that the result set stands on; its columns are those of this block. */
+  /** Appends the current row of the result set; its columns are those of this block. */
   public void append(ResultSet rows) throws SQLException {
     var row = nextRow();
     for (int i = 0; i < codecs.length; i++) {
@@ -64,8 +64,8 @@ public final class ColumnarRows {
   }
 
   /**
-   * The same, but values that their types cannot say fail only those who ask for them, so that they
-   * cost no others.
+   * The same, but values that their types cannot represent fail only when they are read, so that
+   * they do not affect others.
    */
   public void appendTolerantly(ResultSet rows) throws SQLException {
     var row = nextRow();
@@ -87,7 +87,7 @@ public final class ColumnarRows {
     return (long) row * codecs.length + column;
   }
 
-  /** Of many, all but the first are told as one for each column. */
+  /** Of many, all but the first are reported as one for each column. */
   private void keep(long place, int column, EvitaException failure) {
     var known = faults;
     if (known == null) {
@@ -122,7 +122,7 @@ public final class ColumnarRows {
     }
   }
 
-  /** Appends a row of nulls, but zero in the columns that are named. */
+  /** Appends a row of nulls, but zero in the given columns. */
   public int appendEmpty(boolean[] zero) {
     var row = nextRow();
     for (int i = 0; i < codecs.length; i++) {
@@ -162,7 +162,7 @@ public final class ColumnarRows {
     return true;
   }
 
-  /** Whether there is no value that could be compared: none, or one that its type cannot say. */
+  /** Whether there is no value to compare: null, or one that its type cannot represent. */
   public boolean isAbsent(int column, int row) {
     return nulls[column].get(row);
   }

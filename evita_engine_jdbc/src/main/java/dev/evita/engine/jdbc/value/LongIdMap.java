@@ -3,7 +3,7 @@ package dev.evita.engine.jdbc.value;
 
 import java.util.Arrays;
 
-/** Numbers for {@code long} keys, without boxing: open addressing, linear probing. */
+/** Assigns numbers to {@code long} keys, without boxing: open addressing, linear probing. */
 final class LongIdMap {
 
   private long[] keys = new long[64];
@@ -16,7 +16,7 @@ final class LongIdMap {
     return ids;
   }
 
-  /** The key's number: the one it has, or {@code fresh}, which it then keeps. */
+  /** Returns the key's number: the existing one, or {@code fresh}, which is assigned. */
   int add(long key, int fresh) {
     if (size * 2 >= keys.length) {
       grow();

@@ -13,11 +13,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The distinct keys of parent rows, numbered from 0 in the order of their first appearance.
+ * The distinct keys of parent rows, numbered from 0 in the order of their first occurrence.
  *
  * <p>Parents and children may have the key in different types ({@code integer} and {@code bigint},
  * {@code numeric(9)} and {@code integer}); keys are compared in a form that both share. A key with
- * a null has no number: nothing refers to it.
+ * a null has no number: no row refers to it.
  */
 public final class ParentKeys {
 
@@ -32,7 +32,7 @@ public final class ParentKeys {
   private int size;
 
   /**
-   * No keys yet.
+   * Creates an empty set.
    *
    * @param source the codecs of the parents' columns
    * @param target the codecs of the children's columns, position by position
@@ -64,7 +64,7 @@ public final class ParentKeys {
     return values.get(part);
   }
 
-  /** The number of the row's key, which gets one if it is new; or {@link #NONE}. */
+  /** The number of the row's key, which is assigned if it is new; or {@link #NONE}. */
   public int add(ColumnarRows block, int row, int[] columns) {
     if (allLong) {
       return addLong(block, row, columns[0]);
@@ -106,7 +106,7 @@ public final class ParentKeys {
     return size++;
   }
 
-  /** The value as the children's column has it; null if that column cannot hold it. */
+  /** The value converted for the children's column; null if that column cannot hold it. */
   private @Nullable Object fitting(int part, @Nullable Object value) {
     if (value == null) {
       return null;
@@ -143,7 +143,7 @@ public final class ParentKeys {
     return parts;
   }
 
-  /** What its type cannot say is no key either. */
+  /** A value that its type cannot represent is no key either. */
   private static @Nullable Object value(ColumnarRows block, int column, int row) {
     return block.isAbsent(column, row) ? null : block.objectAt(column, row);
   }

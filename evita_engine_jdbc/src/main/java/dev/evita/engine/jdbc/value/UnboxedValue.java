@@ -3,7 +3,7 @@ package dev.evita.engine.jdbc.value;
 
 import org.jspecify.annotations.Nullable;
 
-/** A value that was read, without a box: which of its fields counts is {@link Codec#kind}'s say. */
+/** A value that was read, without boxing: {@link Codec#kind} determines the field in use. */
 public final class UnboxedValue {
 
   public boolean absent;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * Values and keys as they cross JDBC: codecs, checks, and blocks of rows; uses the contract only.
- */
+/** Values and keys in JDBC: codecs, checks, and blocks of rows; uses only the contract. */
 @NullMarked
 package dev.evita.engine.jdbc.value;
 

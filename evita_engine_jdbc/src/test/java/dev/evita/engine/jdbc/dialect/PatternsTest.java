@@ -11,12 +11,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class PatternsTest {
 
   @Test
-  void like_needlessEscape_standsForItsCharacter() {
+  void like_needlessEscape_matchesItsCharacter() {
     assertThat(Patterns.like("a\\b\\%\\_\\\\c")).isEqualTo("ab\\%\\_\\\\c");
   }
 
   @Test
-  void like_escapeAtTheEnd_standsForItself() {
+  void like_escapeAtTheEnd_matchesItself() {
     assertThat(Patterns.like("50\\")).isEqualTo("50\\\\");
   }
 
@@ -50,19 +50,19 @@ final class PatternsTest {
         "(a+)+$  | (a+)+$   | true",
         "%[x]%^{ | z[x]^{   | true",
       })
-  void regex_matchesWhatThePatternDoes(String pattern, String text, boolean matches) {
+  void regex_matchesLikeThePattern(String pattern, String text, boolean matches) {
     var regex = Pattern.compile(Patterns.regex(pattern, false));
     assertThat(regex.matcher(text).find()).isEqualTo(matches);
   }
 
   @Test
-  void regex_withoutRegardToCase_knowsAllLetters() {
+  void regex_caseInsensitive_supportsAllLetters() {
     assertThat("ÄÖÜ GRÖSSE").containsPattern(Patterns.regex("%grö%", true));
   }
 
-  /** Naive matching would take longer than the universe is old. */
+  /** Naive matching would take longer than the age of the universe. */
   @Test
-  void regex_ofManyWildcards_ends() {
+  void regex_manyWildcards_terminates() {
     var text = "a".repeat(20_000);
     assertThat(text).doesNotContainPattern(Patterns.regex("%a".repeat(30) + "%b", false));
     assertThat(text).doesNotContainPattern(Patterns.regex("%a".repeat(30) + "b", false));

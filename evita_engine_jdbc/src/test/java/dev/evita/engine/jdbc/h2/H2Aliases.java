@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The test kit's routines as H2 has them. */
+/** The test kit's routines as H2 aliases. */
 public final class H2Aliases {
 
   private H2Aliases() {}
@@ -26,7 +26,7 @@ public final class H2Aliases {
         .formatted(name, kind, H2Aliases.class.getName(), method);
   }
 
-  /** In SQL, which sees the overflow. */
+  /** In SQL, which detects the overflow. */
   public static int sum(Connection connection, int one, int other) throws SQLException {
     try (var statement = connection.prepareStatement("select cast(? as int) + cast(? as int)")) {
       statement.setInt(1, one);

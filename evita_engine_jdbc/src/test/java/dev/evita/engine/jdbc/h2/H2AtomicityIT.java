@@ -17,14 +17,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an H2 file shows of the transactions amid which it was written. */
+/** The content of an H2 file that was written during transactions. */
 @Timeout(300)
 final class H2AtomicityIT {
 
   private static final int VERSIONS = 100;
   private static final int WRITERS = 6;
 
-  /** For each version: bounded, as each takes the longer to read the more was written. */
+  /** For each version: bounded, as reading one takes the longer the more was written. */
   private static final int COMMITS = 300;
 
   private static final int KEPT = 300;
@@ -32,7 +32,7 @@ final class H2AtomicityIT {
   @TempDir private Path directory;
 
   @Test
-  void aVersionWrittenAmidTransactions_containsEachOfThemWholeOrNotAtAll() throws Exception {
+  void version_writtenDuringTransactions_containsThemAtomically() throws Exception {
     var random = new Random(20261123);
     var url = SimulatedDisk.url(directory.resolve("live"));
     var next = new AtomicLong();
@@ -67,7 +67,7 @@ final class H2AtomicityIT {
     }
   }
 
-  /** Transactions as short as can be, so that many begin and end while a version is written. */
+  /** Transactions as short as possible, so that many begin and end while a version is written. */
   private static void write(String url, AtomicLong next, Semaphore allowed) {
     try (var connection = DriverManager.getConnection(url);
         var insert =
@@ -97,7 +97,7 @@ final class H2AtomicityIT {
     try (var engine = JdbcEngine.open(url)) {
       var db = new EngineDriver(engine);
       assertThat(db.script("select id from ledger group by id having count(*) <> 3"))
-          .as("transactions of which only a part is there")
+          .as("transactions of which only a part is visible")
           .isEmpty();
       assertThat(db.script("select count(*) from ledger where filler > ''"))
           .as("the index and the table")

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What an H2 file holds after the end of the process, or of the power, in the midst of writing. */
+/** The content of an H2 file after the end of the process, or a loss of power, during a write. */
 @Tag("long")
 @Timeout(300)
 final class H2CrashIT {
@@ -39,7 +39,8 @@ final class H2CrashIT {
   private static final int WRITERS = 4;
 
   /**
-   * Between two crashes: bounded, as what a crash leaves takes the longer to read the more it is.
+   * Between two crashes: bounded, as reading the file after a crash takes the longer the larger it
+   * is.
    */
   private static final int COMMITS = 40;
 
@@ -48,7 +49,7 @@ final class H2CrashIT {
 
   @TempDir private Path directory;
 
-  /** A commit: its rows are all there or none. */
+  /** A commit: either all of its rows are present or none. */
   private static final int ROWS_OF_A_COMMIT = 3;
 
   @ParameterizedTest
@@ -97,7 +98,7 @@ final class H2CrashIT {
     }
   }
 
-  /** One transaction, which changes older rows too, so that space is used again. */
+  /** One transaction, which changes older rows too, so that space is reused. */
   private static void write(EngineDriver db, long id, Set<Long> acknowledged) {
     var transaction = db.begin(TransactionOptions.DEFAULT);
     var bind = new Bindings();

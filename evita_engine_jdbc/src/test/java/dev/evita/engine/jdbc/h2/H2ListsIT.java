@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Rows of a statement with a list, after runs that were not read to their end. H2 2.5.252 continues
- * where the last run stopped (IndexCursor.find).
+ * Rows of a statement with a list, after executions that were not read completely. H2 2.5.252
+ * continues where the last execution stopped (IndexCursor.find).
  */
 final class H2ListsIT {
 
@@ -65,7 +65,7 @@ final class H2ListsIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void limitedList_ofAnyValues_hasItsFirstRows(boolean alternatives) {
+  void limitedList_anyValues_returnsItsFirstRows(boolean alternatives) {
     var random = new Random(1);
     for (int i = 0; i < 500; i++) {
       var first = random.nextInt(KEYS - 1);
@@ -82,7 +82,7 @@ final class H2ListsIT {
   }
 
   @Test
-  void list_afterARunThatWasStopped_isWhole() {
+  void list_afterAStoppedExecution_isComplete() {
     var bind = new Bindings();
     var select = lines(bind.in("a", List.of(1, 2)));
     var prepared = engine.prepare(select);
@@ -95,7 +95,7 @@ final class H2ListsIT {
   }
 
   @Test
-  void script_withALimitedList_hasItsFirstRows() {
+  void script_limitedList_returnsItsFirstRows() {
     for (int i = 0; i < 20; i++) {
       var sql = "select * from \"lines\" where \"a\" in (1, 2) order by \"a\", \"b\" limit 3";
       assertThat(db.script(sql)).isEqualTo(expected(1, 2, 3));

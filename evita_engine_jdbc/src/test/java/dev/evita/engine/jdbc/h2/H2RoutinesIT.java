@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** H2's aliases beyond what all engines have. */
+/** H2's aliases beyond the features common to all engines. */
 public final class H2RoutinesIT {
 
   private final EngineDriver db =
@@ -66,7 +66,7 @@ public final class H2RoutinesIT {
   }
 
   @Test
-  void methodsOfOneName_areToldApartByTheNumberOfParameters() {
+  void overloads_areResolvedByTheNumberOfParameters() {
     db.script("create alias format for 'dev.evita.engine.jdbc.h2.H2RoutinesIT$Overloaded.format'");
     db.engine().refresh();
     assertThat(routines()).hasSize(2);
@@ -88,7 +88,7 @@ public final class H2RoutinesIT {
   }
 
   @Test
-  void columnsOfAResultSet_areAskedFor_andNothingIsLeftOfTheAsking() {
+  void resultSetColumns_areDeterminedWithoutSideEffects() {
     db.script("create table log (text varchar(20))");
     alias(
         "noting",
@@ -106,7 +106,7 @@ public final class H2RoutinesIT {
   }
 
   @Test
-  void aliasThatLooksWhyItIsCalled_writesOnce() {
+  void alias_checkingTheConnectionUrl_writesOnce() {
     db.script("create table log (text varchar(20))");
     alias(
         "noting",
@@ -123,7 +123,7 @@ public final class H2RoutinesIT {
   }
 
   @Test
-  void aliasThatDoesNotTellItsColumns_isLeftOut() {
+  void alias_withoutKnownColumns_isOmitted() {
     alias(
         "failing",
         "java.sql.ResultSet f(String t) { throw new IllegalStateException(\"x\" + t.length()); }");
@@ -148,7 +148,7 @@ public final class H2RoutinesIT {
     }
   }
 
-  /** Its text is of the inside of the routine, such as a path. */
+  /** Its text contains internals of the routine, such as a path. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -158,7 +158,7 @@ public final class H2RoutinesIT {
         "StackOverflowError()",
         "OutOfMemoryError(\"heap\")"
       })
-  void otherThrowable_isTheDatabases_withoutItsText(String thrown) {
+  void otherThrowable_isDatabaseErrorWithoutItsText(String thrown) {
     alias("faulty", "int f() throws Exception { throw new " + thrown + "; }");
     var bind = new Bindings();
     var failure = db.failure(call(bind), bind);
@@ -170,7 +170,7 @@ public final class H2RoutinesIT {
 
   /** H2's message is {@code Feature not supported: "TableView.removeRow"}. */
   @Test
-  void viewThatCannotBeWritten_isNamed() {
+  void view_notWritable_isReportedByName() {
     db.script(
         "create table log (text varchar(20)); insert into log values ('a');"
             + " create view logs as select * from log");
@@ -181,7 +181,7 @@ public final class H2RoutinesIT {
   }
 
   @Test
-  void bodyThatIsWrong_isTheDatabases_andAMissingAliasChangesTheCatalog() {
+  void invalidBody_isDatabaseErrorMissingAliasIsCatalogChanged() {
     alias(
         "wrong",
         """

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * While another connection alters a table, H2 by itself answers selects without rows, and updates
- * nothing. It also loses updates, which is not looked at here, as only H2 could prevent it.
+ * While another connection alters a table, H2 by itself returns no rows for selects, and updates
+ * nothing. It also loses updates, which is not tested here, as only H2 could prevent it.
  */
 final class H2SchemaGuardIT {
 
@@ -40,11 +40,11 @@ final class H2SchemaGuardIT {
   private final AtomicBoolean stopped = new AtomicBoolean();
 
   /**
-   * The copy of a table with a key is locked before the commit, the one of a table without is not.
+   * The copy of a table with a key is locked before the commit, that of a table without one is not.
    */
   @ParameterizedTest
   @CsvSource({"primary key, true", "primary key, false", "not null, true", "not null, false"})
-  void alterTable_underLoad_findsTheRow(String constraint, boolean autoCommit) throws Exception {
+  void alterTable_underLoad_returnsTheRow(String constraint, boolean autoCommit) throws Exception {
     var url = "jdbc:h2:mem:" + UUID.randomUUID();
     try (var engine = JdbcEngine.open(url);
         var ddl = DriverManager.getConnection(url)) {
@@ -57,7 +57,7 @@ final class H2SchemaGuardIT {
       Predicate<CollectingSink> oneRow = sink -> sink.rows().size() == 1;
       Predicate<EvitaException> begunAgain = failure -> failure.code() == ErrorCode.CATALOG_CHANGED;
       var reads = start(db, select(db, "CHANGING"), oneRow, begunAgain);
-      // H2 may fail itself while it makes the view again, but must not answer without the row.
+      // H2 itself may fail while it recreates the view, but must not omit the row.
       var seen = start(db, select(db, "SEEN"), oneRow, failure -> true);
       var updates = start(db, increment(db), sink -> sink.affected() == 1, begunAgain);
       try {
@@ -75,7 +75,7 @@ final class H2SchemaGuardIT {
     }
   }
 
-  /** What a view reads may have no name of its own, or none that could be found. */
+  /** The objects read by a view may have no name of their own, or none that could be found. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -92,7 +92,7 @@ final class H2SchemaGuardIT {
         "create materialized view v as select id from t",
         "create local temporary table x(id int); create view v as select id from t"
       })
-  void view_ofAnything_isRead(String script) throws SQLException {
+  void view_ofAnyObject_isRead(String script) throws SQLException {
     var url = "jdbc:h2:mem:" + UUID.randomUUID();
     try (var engine = JdbcEngine.open(url);
         var ddl = DriverManager.getConnection(url)) {
@@ -121,7 +121,7 @@ final class H2SchemaGuardIT {
     return new Update(db.table("CHANGING"), List.of(one), null, List.of());
   }
 
-  /** Who runs one operation again and again. */
+  /** Repeats one operation. */
   private record Client(Thread thread, AtomicInteger right) {}
 
   private Client start(

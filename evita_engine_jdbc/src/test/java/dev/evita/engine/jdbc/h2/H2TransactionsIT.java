@@ -17,12 +17,12 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** H2 has at most 255 transactions open at one time. */
+/** H2 supports at most 255 open transactions. */
 final class H2TransactionsIT {
 
-  /** As many answers wait for clients that do not read. */
+  /** As many responses wait for slow consumers. */
   @Test
-  void moreThanThereCanBe_areRefusedForNow() throws Exception {
+  void transactions_beyondTheLimit_areRejected() throws Exception {
     var url = "jdbc:h2:mem:" + UUID.randomUUID();
     try (var database = DriverManager.getConnection(url);
         var engine = JdbcEngine.open(url)) {
@@ -43,7 +43,7 @@ final class H2TransactionsIT {
       var refused = paused.removeLast();
       assertThat(refused.failure()).isNotNull();
       assertThat(refused.failure().code()).isEqualTo(ErrorCode.POOL_EXHAUSTED);
-      assertThat(refused.failure().publicMessage()).contains("255", "try again");
+      assertThat(refused.failure().publicMessage()).contains("255", "retry later");
 
       paused.forEach(sink -> sink.execution().cancel(ErrorCode.CANCELLED));
       var next = new CollectingSink();

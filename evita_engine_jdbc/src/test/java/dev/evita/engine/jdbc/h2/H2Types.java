@@ -5,12 +5,12 @@ import dev.evita.api.DataType;
 import dev.evita.api.testkit.EngineBehavior;
 import java.util.stream.Collectors;
 
-/** How H2 writes types in DDL. */
+/** The H2 names of types in DDL. */
 final class H2Types {
 
   private H2Types() {}
 
-  /** H2 makes zero of the negative one, and its regular expressions could not be stopped. */
+  /** H2 converts negative zero to zero, and its regular expressions cannot be cancelled. */
   static boolean has(EngineBehavior behavior) {
     return behavior != EngineBehavior.NEGATIVE_ZERO
         && behavior != EngineBehavior.REGULAR_EXPRESSIONS

@@ -20,32 +20,32 @@ import org.h2.store.fs.FilePathWrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The disk below an H2 file of the URL {@code jdbc:h2:simulated:/path}: it remembers what was
- * written since the last force, so that a loss of power can be simulated, and can be full. One at a
- * time, since H2 makes its file systems by itself.
+ * The disk below an H2 file of the URL {@code jdbc:h2:simulated:/path}: it records writes since the
+ * last force, so that a loss of power can be simulated, and can be full. Only one at a time, since
+ * H2 creates its file systems by itself.
  */
 final class SimulatedDisk implements AutoCloseable {
 
   private static volatile @Nullable SimulatedDisk current;
 
   /**
-   * What a crash may leave.
+   * The possible state after a crash.
    *
    * @param written the file as the process has written it
    * @param durable the file as it was forced
-   * @param pending what was done since the force, in order
-   * @param writing the write that has begun and not returned; null if none
+   * @param pending operations since the force, in order
+   * @param writing the write in progress; null if none
    */
   record Crash(byte[] written, byte[] durable, List<Pending> pending, @Nullable Pending writing) {
 
-    /** After the end of the process: all that was written, and a part of what just was. */
+    /** After the end of the process: all completed writes, and a part of the write in progress. */
     byte[] ofProcess(RandomGenerator random) {
       return writing == null ? written : writing.torn(random).apply(written);
     }
 
     /**
-     * After a loss of power: some of what was not forced, in any order, and one of these torn. A
-     * write is whole or a part from its beginning.
+     * After a loss of power: some of the unforced writes, in any order, and one of these torn. A
+     * write is complete or a prefix.
      */
     byte[] ofPower(RandomGenerator random) {
       var unforced = new ArrayList<>(pending);
@@ -68,14 +68,14 @@ final class SimulatedDisk implements AutoCloseable {
   /** A write or, without bytes, a truncation. */
   record Pending(long position, byte @Nullable [] bytes) {
 
-    /** The beginning of the write; a truncation is whole. */
+    /** A prefix of the write; a truncation is complete. */
     Pending torn(RandomGenerator random) {
       return bytes == null
           ? this
           : new Pending(position, Arrays.copyOf(bytes, random.nextInt(bytes.length + 1)));
     }
 
-    /** A new file with this done. */
+    /** Returns a new file with this operation applied. */
     byte[] apply(byte[] file) {
       var at = (int) position;
       if (bytes == null) {
@@ -109,7 +109,7 @@ final class SimulatedDisk implements AutoCloseable {
     return "jdbc:h2:simulated:" + database.toAbsolutePath();
   }
 
-  /** From now on the disk has no room beyond so many bytes. */
+  /** Limits the disk's capacity. */
   void capacity(long bytes) {
     capacity = bytes;
   }
@@ -118,12 +118,12 @@ final class SimulatedDisk implements AutoCloseable {
     return forces;
   }
 
-  /** The power goes now. */
+  /** Simulates a loss of power now. */
   synchronized Crash crash() {
     return new Crash(written, durable, List.copyOf(pending), writing);
   }
 
-  /** Writes a file as a crash has left it, for H2 to open; answers the URL. */
+  /** Writes a file as a crash has left it, for H2 to open; returns the URL. */
   static String restore(byte[] file, Path directory) {
     try {
       Files.createDirectories(directory);
@@ -155,7 +155,7 @@ final class SimulatedDisk implements AutoCloseable {
     forces++;
   }
 
-  /** The file system by which H2 finds the disk. H2 makes instances by itself. */
+  /** The file system by which H2 finds the disk. H2 creates its instances. */
   public static final class SimulatedPath extends FilePathWrapper {
 
     public SimulatedPath() {}

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What is read of a schema in the manner of Pagila, spread over two schemas. */
+/** The catalog of a schema similar to Pagila, split into two schemas. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class PostgresCatalogIT {
 
@@ -98,7 +98,7 @@ final class PostgresCatalogIT {
   }
 
   @Test
-  void tables_areThoseOfAllSchemas_withoutPartitions() {
+  void tables_ofAllSchemas_excludePartitions() {
     assertThat(engine.catalog().tables())
         .extracting(table -> table.name().toString())
         .containsExactly(
@@ -115,7 +115,7 @@ final class PostgresCatalogIT {
   }
 
   @Test
-  void types_ofDomainsAreThoseOfTheirBase_andEnumsHaveLabels() {
+  void types_domainsAreTheirBaseAndEnumsHaveLabels() {
     assertThat(types(table("film")))
         .contains(
             entry("release_year", Scalar.INT32),
@@ -141,7 +141,7 @@ final class PostgresCatalogIT {
   }
 
   @Test
-  void keys_areWhole_withoutPartialAndExpressionIndexes() {
+  void keys_excludePartialAndExpressionIndexes() {
     assertThat(table("film").uniqueKeys())
         .extracting(key -> key.columns())
         .containsExactlyInAnyOrder(List.of("title", "release_year"), List.of("previous"));
@@ -154,7 +154,7 @@ final class PostgresCatalogIT {
   }
 
   @Test
-  void foreignKeys_crossSchemas_andKeepTheirOrder() {
+  void foreignKeys_acrossSchemas_keepTheirOrder() {
     var payment = new TableName("Sales & more", "payment");
     assertThat(engine.catalog().relationships(payment))
         .extracting(Relationship::name, Relationship::to)
@@ -180,7 +180,7 @@ final class PostgresCatalogIT {
   }
 
   @Test
-  void refresh_seesWhatOthersChanged_andOnlyThen() {
+  void refresh_externalChange_isDetected() {
     var before = engine.catalog();
     assertThat(engine.refresh()).isSameAs(before);
     try (var other = JdbcEngine.open(url)) {
@@ -192,7 +192,7 @@ final class PostgresCatalogIT {
   }
 
   @Test
-  void userWithoutRights_seesOnlyWhatItMaySelect() {
+  void userWithoutPrivileges_seesOnlySelectableObjects() {
     db.script(
         "create role clerk login; grant select (film_id, title) on film to clerk;"
             + " grant select on language to clerk");

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How a PostgreSQL that is not there, or has nothing free, is told. */
+/** Failures of a PostgreSQL that is unreachable or has no free connection. */
 @Timeout(60)
 final class PostgresConnectionIT {
 
@@ -44,7 +44,7 @@ final class PostgresConnectionIT {
   }
 
   @Test
-  void databaseThatIsNotThere_isUnreachable_andNamedAsTheCause() {
+  void missingDatabase_isUnreachableWithTheCause() {
     var url = PostgresServer.start().createDatabase().replaceFirst("/test[0-9]+", "/nowhere");
     requireUnreachable(url, "no such database");
   }
@@ -57,7 +57,7 @@ final class PostgresConnectionIT {
   }
 
   @Test
-  void poolWithoutAFreeConnection_isExhausted_andServesAgainLater() {
+  void pool_withoutFreeConnection_isExhaustedAndRecovers() {
     var options = JdbcOptions.builder().poolSize(1).connectTimeout(Duration.ofMillis(250)).build();
     try (var engine = JdbcEngine.open(PostgresServer.start().createDatabase(), options)) {
       var db = new EngineDriver(engine);
@@ -71,7 +71,7 @@ final class PostgresConnectionIT {
   }
 
   @Test
-  void whoWaitsForAConnection_isCounted_untilItHasOne() throws InterruptedException {
+  void waitingForAConnection_isCountedUntilItEnds() throws InterruptedException {
     var options = JdbcOptions.builder().poolSize(1).build();
     try (var engine = JdbcEngine.open(PostgresServer.start().createDatabase(), options)) {
       var db = new EngineDriver(engine);
@@ -88,7 +88,7 @@ final class PostgresConnectionIT {
   }
 
   @Test
-  void settingOfAScript_doesNotStayInThePool() {
+  void scriptSetting_doesNotStayInThePool() {
     var options = JdbcOptions.builder().poolSize(1).build();
     try (var engine = JdbcEngine.open(PostgresServer.start().createDatabase(), options)) {
       var db = new EngineDriver(engine);
@@ -106,9 +106,9 @@ final class PostgresConnectionIT {
     }
   }
 
-  /** As when a frozen server runs on after its connections were given up. */
+  /** As when a frozen server resumes after its connections were abandoned. */
   @Test
-  void statementWhoseConnectionWasClosed_isEndedByTheServer() throws Exception {
+  void statement_onAClosedConnection_isEndedByTheServer() throws Exception {
     var url = PostgresServer.start().createDatabase();
     var port = PostgresServer.start().port();
     try (var other = DriverManager.getConnection(url);

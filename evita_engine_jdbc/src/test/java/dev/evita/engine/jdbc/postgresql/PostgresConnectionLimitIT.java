@@ -82,10 +82,10 @@ final class PostgresConnectionLimitIT {
     return db.failure(Script.of("select 1"), new Bindings());
   }
 
-  /** The second one: only one of the connections that are free again is there for both. */
+  /** The second one: only one connection is available for both again. */
   @ParameterizedTest
   @ValueSource(ints = {-1, 1})
-  void noConnection_isDownWithCause_refusesAtOnce_andServesAgain(int later) throws Exception {
+  void noConnection_isDownFailsImmediatelyAndRecovers(int later) throws Exception {
     try (var engine = JdbcEngine.open(url)) {
       var db = new EngineDriver(engine);
       assertThat(db.script("select 1")).hasSize(1);
@@ -127,7 +127,7 @@ final class PostgresConnectionLimitIT {
   }
 
   @Test
-  void noConnectionAtStart_isWaitedFor() throws Exception {
+  void noConnectionAtStart_isAwaited() throws Exception {
     limit(0);
     var options = JdbcOptions.builder().waitForDatabase(Duration.ofSeconds(60)).build();
     var opening = CompletableFuture.supplyAsync(() -> JdbcEngine.open(url, options));
@@ -138,7 +138,7 @@ final class PostgresConnectionLimitIT {
   }
 
   @Test
-  void deadlineWhileWaitingForConnection_saysSo() throws Exception {
+  void deadline_whileWaitingForConnection_isReported() throws Exception {
     try (var engine = JdbcEngine.open(url, JdbcOptions.builder().poolSize(1).build())) {
       var db = new EngineDriver(engine);
       var transaction = db.begin(TransactionOptions.DEFAULT);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Constraints that PostgreSQL checks at the commit can be checked without one. */
+/** Constraints that PostgreSQL checks at commit can be checked without one. */
 @Timeout(60)
 final class PostgresConstraintsIT {
 
@@ -69,7 +69,7 @@ final class PostgresConstraintsIT {
   }
 
   @Test
-  void checkConstraints_afterTheEnd_isRefused() {
+  void checkConstraints_afterTheEnd_isRejected() {
     var transaction = insertOfAnOrphan();
     EngineDriver.await(transaction.rollback());
     requireFailure(transaction, ErrorCode.TRANSACTION_CLOSED);

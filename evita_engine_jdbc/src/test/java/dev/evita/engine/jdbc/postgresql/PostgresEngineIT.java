@@ -18,7 +18,7 @@ final class PostgresEngineIT extends BaseEngineTest {
     return JdbcEngine.open(PostgresServer.start().createDatabase());
   }
 
-  /** Answers come over the network, and other clients' commits are not told. */
+  /** Results come over the network, and external commits are not published. */
   @Override
   public boolean has(EngineBehavior behavior) {
     return behavior != EngineBehavior.IN_PROCESS && behavior != EngineBehavior.WATCH;

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** PostgreSQL's functions and procedures beyond what all engines have. */
+/** PostgreSQL's functions and procedures beyond the features common to all engines. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class PostgresRoutinesIT {
 
@@ -137,7 +137,7 @@ final class PostgresRoutinesIT {
   }
 
   @Test
-  void routinesThatCannotBeCalled_areLeftOut() {
+  void uncallableRoutines_areOmitted() {
     assertThat(db.catalog().routines())
         .extracting(Routine::name)
         .noneMatch(name -> name.startsWith("no_"))
@@ -145,7 +145,7 @@ final class PostgresRoutinesIT {
   }
 
   @Test
-  void defaults_mayBeLeftOut() {
+  void defaults_mayBeOmitted() {
     var routine = routines("defaults").getFirst();
     assertThat(routine.comment()).isEqualTo("Puts them together");
     assertThat(routine.parameters())
@@ -157,14 +157,14 @@ final class PostgresRoutinesIT {
   }
 
   @Test
-  void overloads_areToldApartByTheNamesOfTheirParameters() {
+  void overloads_areResolvedByParameterNames() {
     assertThat(routines("overloaded")).hasSize(2);
     assertThat(called("overloaded", Map.of("a", 1))).containsExactly(row("a1"));
     assertThat(called("overloaded", Map.of("b", 2, "a", 1))).containsExactly(row("ab12"));
   }
 
   @Test
-  void parametersWithoutNames_haveTheirPlaces() {
+  void unnamedParameters_arePositional() {
     assertThat(called("nameless", Map.of("$1", 1, "$2", "x"))).containsExactly(row("x1"));
     assertThat(called("nameless", Map.of("$1", 1))).containsExactly(row("d1"));
     assertThat(called("half_named", Map.of("a", 1, "$2", "x"))).containsExactly(row("1x5"));
@@ -197,14 +197,14 @@ final class PostgresRoutinesIT {
   }
 
   @Test
-  void parametersThatComeOut_areColumns() {
+  void outputParameters_areColumns() {
     assertThat(called("both_ways", Map.of("a", 5, "c", 7))).containsExactly(row(12, 35));
     assertThat(called("doubled", Map.of("a", 5, "b", 0))).containsExactly(row(10, 15));
     assertThat(routines("doubled").getFirst().kind()).isEqualTo(Routine.Kind.PROCEDURE);
   }
 
   @Test
-  void values_ofAllKinds_comeAndGo() {
+  void values_ofAllKinds_roundTrip() {
     assertThat(called("letters", Map.of("n", 2))).containsExactly(row("a"), row("b"));
     assertThat(routines("letters").getFirst().result().getFirst().type()).isEqualTo(Scalar.TEXT);
     var arguments =
@@ -222,7 +222,7 @@ final class PostgresRoutinesIT {
 
   @ParameterizedTest
   @CsvSource({"P0001", "PT402", "EV001", "45000"})
-  void raisedException_isTheUsers(String state) {
+  void raisedException_isAUserError(String state) {
     var bind = new Bindings();
     var failure = db.failure(call(bind, "raises", Map.of("state", state)), bind);
     assertThat(failure.code()).isEqualTo(ErrorCode.RAISED);
@@ -232,7 +232,7 @@ final class PostgresRoutinesIT {
   }
 
   @Test
-  void bodyThatIsWrong_isTheDatabases() {
+  void invalidBody_isADatabaseError() {
     var bind = new Bindings();
     assertThat(db.failure(call(bind, "incomplete", Map.of()), bind).code())
         .isEqualTo(ErrorCode.DATABASE_ERROR);
@@ -242,7 +242,7 @@ final class PostgresRoutinesIT {
         .isEqualTo(ErrorCode.READ_ONLY);
   }
 
-  /** PostgreSQL takes any function for volatile that does not say otherwise. */
+  /** PostgreSQL treats a function as volatile unless declared otherwise. */
   @Test
   void volatileRoutine_inAReadOnlyTransaction_mayRead() {
     var transaction = db.begin(new TransactionOptions(Isolation.DEFAULT, true));
@@ -256,7 +256,7 @@ final class PostgresRoutinesIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"writes_volatilely", "advances", "clears", "writes_stably"})
-  void routine_thatWritesInAReadOnlyTransaction_isRefused(String name) {
+  void routine_writingInAReadOnlyTransaction_isRejected(String name) {
     var transaction = db.begin(new TransactionOptions(Isolation.DEFAULT, true));
     var bind = new Bindings();
     assertThat(db.failure(call(bind, name, Map.of()), bind, transaction).code())
@@ -275,7 +275,7 @@ final class PostgresRoutinesIT {
   }
 
   @Test
-  void routineThatIsGone_changesTheCatalog() {
+  void droppedRoutine_isCatalogChanged() {
     var bind = new Bindings();
     var prepared = db.engine().prepare(call(bind, "going", Map.of()));
     db.script("drop function going()");
@@ -290,7 +290,7 @@ final class PostgresRoutinesIT {
   }
 
   @Test
-  void resultThatChanged_isReadAgain() {
+  void changedResult_isReadAgain() {
     db.script("create function changing() returns int language sql as 'select 1'");
     assertThat(db.engine().refresh().routines()).extracting(Routine::name).contains("changing");
     db.script("drop function changing()");

@@ -3,7 +3,7 @@ package dev.evita.engine.jdbc.postgresql;
 
 import dev.evita.api.DataType;
 
-/** How PostgreSQL writes types in DDL. */
+/** The PostgreSQL names of types in DDL. */
 final class PostgresTypes {
 
   private PostgresTypes() {}

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Values of PostgreSQL's own types: read, found again and written back. */
+/** Values of PostgreSQL-specific types: read, looked up and written back. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class PostgresValuesIT {
 
@@ -81,7 +81,7 @@ final class PostgresValuesIT {
     return texts.getFirst();
   }
 
-  /** What a type becomes and how its value looks, as docs/types.md says. */
+  /** The type and the text form of values, as documented in docs/types.md. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -122,14 +122,12 @@ final class PostgresValuesIT {
         "tsquery               | fat & rat            | Other[name=tsquery, ordered=true]   | 'fat' & 'rat'",
         "pg_lsn                | 16/B374D848          | Other[name=pg_lsn, ordered=true]    | 16/B374D848",
       })
-  void value_isReadFoundAndWrittenBack(String type, String literal, String read, String shown) {
+  void value_readFoundAndWrittenBack_roundTrips(
+      String type, String literal, String read, String shown) {
     requireKept(type, literal, read, shown);
   }
 
-  /**
-   * Types without an operator for equality, or with one that means something else: they compare as
-   * texts.
-   */
+  /** Types without an equality operator, or with one of another meaning: they compare as texts. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -147,8 +145,7 @@ final class PostgresValuesIT {
         "xid     | 7              | Other[name=xid, ordered=false]    | 7",
         "jsonpath | $.\"a\"       | Other[name=jsonpath, ordered=false] | $.\"a\"",
       })
-  void value_withoutEquality_isReadFoundAndWrittenBack(
-      String type, String literal, String read, String shown) {
+  void value_withoutEquality_roundTrips(String type, String literal, String read, String shown) {
     requireKept(type, literal, read, shown);
   }
 
@@ -173,7 +170,7 @@ final class PostgresValuesIT {
     assertThat(value(select.where(second.equal("id", 2)), second)).isEqualTo(stored);
   }
 
-  /** Read often enough for the driver to change to the binary form. */
+  /** Read often enough for the driver to switch to the binary form. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -204,7 +201,7 @@ final class PostgresValuesIT {
         "integer[][]   | {{1,2},{NULL,4}}                  | [[1, 2], [null, 4]]",
         "text[][][]    | {{{a,\"{b}\"}}}                    | [[[a, {b}]]]",
       })
-  void array_isReadFoundAndWrittenBack(String type, String literal, String shown) {
+  void array_roundTrips(String type, String literal, String shown) {
     db.script("drop table if exists a; create table a (id integer primary key, c " + type + ")");
     db.script("insert into a values (1, '" + literal.replace("'", "''") + "')");
     var select = Select.of(name("a"), List.of(new Output.Column("c")));
@@ -227,7 +224,7 @@ final class PostgresValuesIT {
   }
 
   @Test
-  void infinities_areTheEndsOfTime_bothWays() {
+  void infinities_areTheEndsOfTimeBothWays() {
     db.script(
         "create table i (c date, d timestamp, e timestamptz);"
             + " insert into i values ('infinity', '-infinity', 'infinity')");
@@ -242,10 +239,10 @@ final class PostgresValuesIT {
     }
   }
 
-  /** Eight runs, as the driver turns to values in binary form after some. */
+  /** Eight executions, as the driver switches to binary values after some. */
   @ParameterizedTest
   @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
-  void decimalThatIsNoNumber_isReadFoundAndWritten(double stored) {
+  void nonFiniteDecimal_roundTrips(double stored) {
     db.script("drop table if exists n; create table n (id integer primary key, c numeric)");
     db.script("insert into n values (1, 2.50)");
     var bind = new Bindings();
@@ -265,7 +262,7 @@ final class PostgresValuesIT {
   }
 
   @Test
-  void aggregates_withADecimalThatIsNoNumber_areNone() {
+  void aggregates_overNonFiniteDecimals_areNonFinite() {
     db.script("create table na (c numeric); insert into na values ('NaN'), (2.50)");
     var outputs = new ArrayList<Output>();
     for (var function : List.of(Output.Function.SUM, Output.Function.AVG, Output.Function.MAX)) {
@@ -277,7 +274,7 @@ final class PostgresValuesIT {
 
   @ParameterizedTest
   @CsvSource({"time, 24:00:00", "timetz, 24:00:00+00"})
-  void endOfTheDay_isStoredValueInvalid_asItIsNoTime(String type, String literal) {
+  void endOfTheDay_isStoredValueInvalid(String type, String literal) {
     db.script("drop table if exists e; create table e (c " + type + ")");
     db.script("insert into e values ('" + literal + "')");
     var failure = db.failure(Select.of(name("e"), List.of(new Output.Column("c"))), new Bindings());
@@ -296,7 +293,7 @@ final class PostgresValuesIT {
         "integer[][] | {1,2}                   | [1, 2]",
         "integer[][] | {}                      | []",
       })
-  void arrayOfAnotherDepthThanDeclared_isReadAsItIs(String type, String literal, String shown) {
+  void array_ofOtherDepthThanDeclared_isReadAsStored(String type, String literal, String shown) {
     db.script("drop table if exists l; create table l (c " + type + ")");
     db.script("insert into l values ('" + literal + "')");
     var select = Select.of(name("l"), List.of(new Output.Column("c")));
@@ -304,7 +301,7 @@ final class PostgresValuesIT {
   }
 
   @Test
-  void badText_isInvalidData() {
+  void malformedText_isInvalidData() {
     db.script("create table t (id integer primary key, ip inet)");
     var bind = new Bindings();
     var rows = bind.rows(List.of(EngineDriver.row(1, "no address")));
@@ -316,7 +313,7 @@ final class PostgresValuesIT {
   @ParameterizedTest
   @ValueSource(
       strings = {"json", "json[]", "xml", "point", "point[]", "\"Point 3\"", "\"Point 3\"[]"})
-  void columnWithoutOrder_isOrderedToldApartAndCounted(String type) {
+  void columnWithoutOrder_isOrderedDistinguishedAndCounted(String type) {
     var low = LITERALS.get(type.replace("[]", "")).getFirst();
     var high = LITERALS.get(type.replace("[]", "")).getLast();
     db.script("drop table if exists w; create table w (id integer primary key, c " + type + ")");
@@ -338,7 +335,7 @@ final class PostgresValuesIT {
   }
 
   @Test
-  void json_isTheSame_whateverItsSpacesAndTheOrderOfItsMembers() {
+  void json_spacesAndMemberOrder_doNotMatter() {
     db.script("create table js (c json); insert into js values ('{\"a\":1,  \"b\":2}')");
     var bind = new Bindings();
     var select = Select.of(name("js"), List.of(new Output.Column("c")));
@@ -347,7 +344,7 @@ final class PostgresValuesIT {
   }
 
   @Test
-  void groupsOfAColumnWithoutOrder_areUnsupported_andNameTheColumn() {
+  void groups_byColumnWithoutOrder_areUnsupportedByName() {
     db.script("create table g (c json)");
     var groups = Select.of(name("g"), List.of(new Output.Column("c"))).groupBy(List.of("c"));
     var failure = db.failure(groups, new Bindings());
@@ -356,7 +353,7 @@ final class PostgresValuesIT {
   }
 
   @Test
-  void leastAndGreatest_ofUuidAndBoolean() {
+  void minAndMax_ofUuidAndBoolean_areSupported() {
     db.script(
         "create table m (u uuid, b boolean); insert into m values"
             + " ('123e4567-e89b-12d3-a456-426614174000', true),"

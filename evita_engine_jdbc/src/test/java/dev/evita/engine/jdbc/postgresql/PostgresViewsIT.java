@@ -18,9 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/**
- * Defaults of views that PostgreSQL updates by itself: their own, else those of the table below.
- */
+/** Defaults of auto-updatable views: their own, else those of the underlying table. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class PostgresViewsIT {
 
@@ -62,7 +60,7 @@ final class PostgresViewsIT {
   }
 
   @Test
-  void defaults_ofAView_areItsOwnElseThoseOfTheTableBelow() {
+  void defaults_ofAView_precedeThoseOfTheTable() {
     assertThat(defaults("plain"))
         .containsExactly(null, "'none'::text", "'G'::text", null, null, null, "now()");
     assertThat(defaults("renamed"))
@@ -71,7 +69,7 @@ final class PostgresViewsIT {
   }
 
   @Test
-  void defaults_ofAViewThatIsNotUpdated_areUnknown() {
+  void defaults_ofANonUpdatableView_areUnknown() {
     assertThat(defaults("joined")).containsOnlyNulls();
   }
 
@@ -93,7 +91,10 @@ final class PostgresViewsIT {
     assertThat(films()).containsExactly(row("none", "G", 3, null));
   }
 
-  /** PostgreSQL itself sets null for a default of the table below, but in an insert. */
+  /**
+   * PostgreSQL itself applies a default of the underlying table only to inserts, and else sets
+   * null.
+   */
   @Test
   void update_toTheDefaultOfAView_setsIt() {
     reset("plain", "id", "title", "rating", "score", "length");

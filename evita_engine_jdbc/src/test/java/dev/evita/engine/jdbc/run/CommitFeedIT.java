@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sqlite.SQLiteDataSource;
 
-/** Commits that the engine did not make are told, too, and its own ones but once. */
+/** External commits are published too, and the engine's own ones once. */
 final class CommitFeedIT {
 
   private static final String SCHEMA =
@@ -69,7 +69,7 @@ final class CommitFeedIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"h2", "sqlite"})
-  void commitOfAnotherConnection_isTold(String kind) throws Exception {
+  void commit_ofAnotherConnection_isPublished(String kind) throws Exception {
     try (var engine = JdbcEngine.open(url(kind))) {
       new EngineDriver(engine).script(SCHEMA);
       engine.refresh();
@@ -79,7 +79,7 @@ final class CommitFeedIT {
         execute(other, "insert into others values (1)");
         assertThat(told.poll(3 * CommitFeed.LOOK.toMillis(), TimeUnit.MILLISECONDS)).isNull();
         other.commit();
-        // SQLite counts for the whole database.
+        // SQLite counts changes of the whole database.
         assertThat(next())
             .isEqualTo(
                 kind.equals("h2") ? Set.of("others") : Set.of("others", "parents", "children"));
@@ -89,7 +89,7 @@ final class CommitFeedIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"h2", "sqlite"})
-  void ownCommit_isToldOnce_withWhatCascaded(String kind) throws Exception {
+  void ownCommit_isPublishedOnceWithCascades(String kind) throws Exception {
     try (var engine = JdbcEngine.open(url(kind))) {
       var db = new EngineDriver(engine);
       db.script(SCHEMA);
@@ -107,7 +107,7 @@ final class CommitFeedIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"h2", "sqlite"})
-  void ownCommit_tellsWhatTriggersWrote(String kind) throws Exception {
+  void ownCommit_includesTriggerWrites(String kind) throws Exception {
     try (var engine = JdbcEngine.open(url(kind))) {
       var db = new EngineDriver(engine);
       db.script(SCHEMA);
@@ -143,7 +143,7 @@ final class CommitFeedIT {
   }
 
   @Test
-  void h2_tellsNoFollower_thatDidNotChange() throws Exception {
+  void h2_unchangedFollower_isNotPublished() throws Exception {
     try (var engine = JdbcEngine.open(url("h2"))) {
       var db = new EngineDriver(engine);
       db.script(SCHEMA);
@@ -156,7 +156,7 @@ final class CommitFeedIT {
   }
 
   @Test
-  void overADataSource_h2Watches_butSqliteHasNoConnectionToAsk() {
+  void overADataSource_onlyH2SupportsWatch() {
     var h2 = new JdbcDataSource();
     h2.setURL("jdbc:h2:mem:commits-source;DB_CLOSE_DELAY=1");
     try (var engine = JdbcEngine.over(h2)) {

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** H2 tells which rows were committed where that is sure, and never forgets one. */
+/** H2 publishes the committed rows if they are certain, and never omits one. */
 @Timeout(120)
 final class CommittedKeysIT {
 
@@ -67,7 +67,7 @@ final class CommittedKeysIT {
       insert into pairs values (1, '123e4567-e89b-12d3-a456-426614174000', 0)\
       """;
 
-  /** A commit as it is told; a table without keys has changed anywhere. */
+  /** A published commit; of a table without keys, any rows may have changed. */
   private record Told(Map<String, Set<List<Object>>> keys, Set<String> anywhere) {}
 
   private final BlockingQueue<Told> told = new LinkedBlockingQueue<>();
@@ -116,7 +116,7 @@ final class CommittedKeysIT {
     }
   }
 
-  /** Listens, from when nobody has changed anything for long enough. */
+  /** Registers a listener, after there was no external change for long enough. */
   private void listen() throws InterruptedException {
     var unused = engine.watch(new Listener(told));
     do {
@@ -180,7 +180,7 @@ final class CommittedKeysIT {
   }
 
   @Test
-  void writesByKey_areToldByKey() throws Exception {
+  void writes_byKey_arePublishedByKey() throws Exception {
     listen();
     stock(2, 7, null);
     assertThat(take()).isEqualTo(rows("PRODUCTS", 2L));
@@ -194,7 +194,7 @@ final class CommittedKeysIT {
   }
 
   @Test
-  void writesOfOneTransaction_areToldTogether() throws Exception {
+  void writes_ofOneTransaction_arePublishedTogether() throws Exception {
     listen();
     var transaction = db.begin(TransactionOptions.DEFAULT);
     stock(1, 1, transaction);
@@ -204,7 +204,7 @@ final class CommittedKeysIT {
   }
 
   @Test
-  void keyOfSeveralColumns_isToldInItsOrder() throws Exception {
+  void compositeKey_isPublishedInItsOrder() throws Exception {
     listen();
     var uuid = UUID.fromString("123e4567-e89b-12d3-a456-426614174000");
     var bind = new Bindings();
@@ -215,7 +215,7 @@ final class CommittedKeysIT {
   }
 
   @Test
-  void rowsThatAreNotKnown_areToldByTable() throws Exception {
+  void unknownRows_arePublishedByTable() throws Exception {
     listen();
     update("PRODUCTS", "ID", 8L, 3L); // its key changes
     assertThat(take()).isEqualTo(anywhere("PRODUCTS"));
@@ -229,14 +229,14 @@ final class CommittedKeysIT {
     assertThat(take()).isEqualTo(anywhere("PRODUCTS"));
     insert("COUNTED", List.of("ID", "STOCK"), null, InsertRows.DEFAULT, 1);
     assertThat(take()).isEqualTo(anywhere("COUNTED"));
-    update("TEXTS", "STOCK", 1, "a"); // a collation may take several texts for one
+    update("TEXTS", "STOCK", 1, "a"); // a collation may treat several texts as equal
     assertThat(take()).isEqualTo(anywhere("TEXTS"));
-    delete("NODES", 1, null); // takes node 2 with it
+    delete("NODES", 1, null); // deletes node 2 as well
     assertThat(take()).isEqualTo(anywhere("NODES"));
   }
 
   @Test
-  void rowsThatFollow_areToldByTable_alsoWhereOthersAreWrittenByKey() throws Exception {
+  void followers_arePublishedByTableBesideKeys() throws Exception {
     listen();
     var transaction = db.begin(TransactionOptions.DEFAULT);
     stock(3, 9, transaction);
@@ -245,13 +245,13 @@ final class CommittedKeysIT {
     var products = take();
     assertThat(products)
         .isEqualTo(new Told(Map.of("BRANDS", Set.of(List.of(1L))), Set.of("PRODUCTS")));
-    update("BRANDS", "CODE", 21, 2); // referred to
+    update("BRANDS", "CODE", 21, 2); // a referenced column
     assertThat(take())
         .isEqualTo(new Told(Map.of("BRANDS", Set.of(List.of(2L))), Set.of("PRODUCTS")));
   }
 
   @Test
-  void triggers_makeEachCommitOneByTable() throws Exception {
+  void triggers_makeCommitsPublishedByTable() throws Exception {
     listen();
     try (var other = DriverManager.getConnection(URL)) {
       execute(
@@ -279,11 +279,11 @@ final class CommittedKeysIT {
   }
 
   /**
-   * Others commit at any time between. Who reads again what it is told of, and nothing else, has
-   * all rows as they are in the end.
+   * Others commit at any time in between. A client that reads again exactly the published rows
+   * finally has the current state of all rows.
    */
   @Test
-  void rowsOfOthers_areNeverTakenForOwnOnes() throws Exception {
+  void externalRows_areNeverAttributedToOwnCommits() throws Exception {
     listen();
     var random = new Random(42);
     var seen = new ConcurrentHashMap<Long, Object>();
@@ -303,7 +303,7 @@ final class CommittedKeysIT {
   private void write(Semaphore keyed) {
     try (var other = DriverManager.getConnection(URL)) {
       for (int i = 0; i < 20; i++) {
-        keyed.acquire(10); // nothing has been told of others for a while
+        keyed.acquire(10); // no external change for a while
         execute(other, "update products set stock = " + -i + " where id = 3");
       }
     } catch (SQLException | InterruptedException e) {

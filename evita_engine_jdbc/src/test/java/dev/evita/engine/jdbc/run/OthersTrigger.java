@@ -5,9 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.h2.api.Trigger;
 
-/**
- * Writes into another table. Compiled here, as a runtime has no compiler for a trigger's source.
- */
+/** Writes to another table. Compiled here, as a JRE has no compiler for a trigger's source. */
 public final class OthersTrigger implements Trigger {
 
   @Override

@@ -14,7 +14,7 @@ final class ScriptSplitterTest {
   }
 
   @Test
-  void semicolon_inQuotesCommentsAndDollarQuotes_endsNothing() {
+  void semicolon_inQuotesCommentsAndDollarQuotes_doesNotSplit() {
     var parts =
         split(
             """
@@ -28,13 +28,13 @@ final class ScriptSplitterTest {
   }
 
   @Test
-  void questionMarks_outsideOfTexts_areParameters() {
+  void questionMarks_outsideTexts_areParameters() {
     var parts = split("select '?', \"?\", ? from t where a = ? -- ?\n; delete from t where b = ?");
     assertThat(parts).extracting(ScriptSplitter.Part::parameters).containsExactly(2, 1);
   }
 
   @Test
-  void emptyStatements_areNone() {
+  void emptyStatements_areIgnored() {
     assertThat(split(" ; ;\n-- nothing\n;")).isEmpty();
   }
 

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Single related rows are joined where that costs nothing: in one statement, whose rows stream.
- * Elsewhere they are read by a statement of their own, with the same answer.
+ * Single related rows are joined if that costs nothing: in one statement, whose rows stream.
+ * Otherwise they are read by a statement of their own, with the same result.
  */
 final class JoinedRowsIT {
 
@@ -85,7 +85,7 @@ final class JoinedRowsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"h2", "sqlite", "postgresql"})
-  void singleRows_areOfOneStatement_howeverDeep(String database) {
+  void singleRows_anyDepth_useOneStatement(String database) {
     try (var engine = open(database)) {
       var db = filled(engine);
       var team = nested(db, "team", column("name"), column("size"));
@@ -102,10 +102,10 @@ final class JoinedRowsIT {
     }
   }
 
-  /** Its filter says whether there is a related row, not whether there is a row. */
+  /** Its filter determines whether there is a related row, not whether there is a row. */
   @ParameterizedTest
   @ValueSource(strings = {"h2", "sqlite", "postgresql"})
-  void filterOfASingleRow_isPartOfTheJoin(String database) {
+  void filter_ofASingleRow_isPartOfTheJoin(String database) {
     try (var engine = open(database)) {
       var db = filled(engine);
       var bind = new Bindings();
@@ -121,10 +121,10 @@ final class JoinedRowsIT {
     }
   }
 
-  /** Rows that are sorted away or skipped would be joined in vain. */
+  /** Joins of rows that are sorted away or skipped would be wasted. */
   @ParameterizedTest
   @ValueSource(strings = {"h2", "sqlite", "postgresql"})
-  void limitedRows_areJoined_onlyInTheOrderOfAnIndex(String database) {
+  void limitedRows_areJoinedOnlyInIndexOrder(String database) {
     try (var engine = open(database)) {
       var db = filled(engine);
       var team = nested(db, "team", column("name"));
@@ -145,7 +145,7 @@ final class JoinedRowsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"h2", "sqlite", "postgresql"})
-  void manyJoins_goOnInAnotherStatement(String database) {
+  void manyJoins_continueInAnotherStatement(String database) {
     try (var engine = open(database)) {
       var db = filled(engine);
       var chain = column("name");
@@ -172,7 +172,7 @@ final class JoinedRowsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"h2", "sqlite", "postgresql"})
-  void joinedRows_areNotHeld(String database) {
+  void joinedRows_areNotBuffered(String database) {
     try (var engine = open(database)) {
       var db = filled(engine);
       var rows = new ArrayList<String>();

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows are related where the database holds their keys equal, whatever their values look like. */
+/** Rows are related if the database considers their keys equal, whatever their representation. */
 final class KeyEqualityIT {
 
   @TempDir private Path directory;
@@ -75,7 +75,7 @@ final class KeyEqualityIT {
         "sqlite     | real           | 1, 2.5                 | integer         | 1",
         "sqlite     | real           | 9e999, 1               | real            | 9e999, 1",
       })
-  void children_haveTheirParents_andParentsTheirChildren(
+  void children_areRelatedToTheirParentsBothWays(
       String database, String parent, String keys, String child, String references) {
     try (var engine = JdbcEngine.open(url(database))) {
       var db = new EngineDriver(engine);
@@ -135,10 +135,10 @@ final class KeyEqualityIT {
     }
   }
 
-  /** A key of several columns, by which rows also refer to others of their own table. */
+  /** A composite key, by which rows also refer to others of their own table. */
   @ParameterizedTest
   @ValueSource(strings = {"sqlite", "postgresql"})
-  void rowsOfOneTable_areRelatedAsTheKeyCompares(String database) {
+  void rowsOfOneTable_areRelatedByTheKeysEquality(String database) {
     try (var engine = JdbcEngine.open(url(database))) {
       var db = new EngineDriver(engine);
       if (database.equals("postgresql")) {

@@ -27,12 +27,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A page by position begins where an index has the position, and counts no rows before it. */
+/** Keyset pagination seeks the position in an index, and visits no rows before it. */
 final class KeysetPlanIT {
 
   private static final int ROWS = 20_000;
 
-  /** Where the rows are, and what its plan says of a search in an index. */
+  /** A database, and the pattern of an index search in its plan. */
   enum Database {
     H2("(?s).*(parts_by_name|primary_key[_0-9]*): .*index sorted.*"),
     SQLITE("(?s).*search t0 using (covering index parts_by_name|integer primary key).*"),
@@ -118,7 +118,7 @@ final class KeysetPlanIT {
 
   @ParameterizedTest
   @EnumSource(Database.class)
-  void aPage_byAKeyOrAnIndexedColumn_isSearchedInTheIndex(Database database) throws SQLException {
+  void page_byKeyOrIndexedColumn_seeksInTheIndex(Database database) throws SQLException {
     var url = url(database);
     Dialect dialect =
         switch (database) {

@@ -4,7 +4,7 @@ package dev.evita.engine.jdbc.sqlite;
 import dev.evita.api.testkit.EngineBehavior;
 import java.util.Set;
 
-/** What SQLite lacks. */
+/** Behaviors that SQLite lacks. */
 final class SqliteBehaviors {
 
   static final Set<EngineBehavior> LACKS =

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is read of a schema in the manner of Chinook and Northwind, and of stray values. */
+/** The catalog of a schema similar to Chinook and Northwind, and stray values. */
 final class SqliteCatalogIT {
 
   private static final String CHINOOK =
@@ -87,7 +87,7 @@ final class SqliteCatalogIT {
   }
 
   @Test
-  void tables_areShown_withoutInternalAndShadowTables() {
+  void tables_excludeInternalAndShadowTables() {
     assertThat(engine.catalog().tables())
         .extracting(table -> table.name().table())
         .containsExactlyInAnyOrder(
@@ -130,7 +130,7 @@ final class SqliteCatalogIT {
   }
 
   @Test
-  void keys_areWhole_withoutPartialAndExpressionIndexes() {
+  void keys_excludePartialAndExpressionIndexes() {
     assertThat(table("Track").uniqueKeys()).isEmpty();
     assertThat(table("Artist").uniqueKeys()).isEmpty();
     assertThat(table("Employee").uniqueKeys())
@@ -142,7 +142,7 @@ final class SqliteCatalogIT {
   }
 
   @Test
-  void foreignKeys_withoutColumns_leadToThePrimaryKey() {
+  void foreignKeys_withoutColumns_referToThePrimaryKey() {
     assertThat(table("Album").foreignKeys())
         .singleElement()
         .satisfies(key -> {
@@ -158,14 +158,14 @@ final class SqliteCatalogIT {
   }
 
   @Test
-  void foreignKeys_toNowhere_areLeftOut() {
+  void foreignKeys_toMissingTables_areOmitted() {
     assertThat(engine.catalog().relationships(table("Employee").name()))
         .extracting(Relationship::to)
         .containsOnly(table("Employee").name());
   }
 
   @Test
-  void nested_overCompositeKeys_andOddNames() {
+  void nested_compositeKeysAndUnusualNames_areRelated() {
     db.script(
         "insert into Track (TrackId, Name, Milliseconds) values (1, 'a', 1), (2, 'b', 2500);"
             + " insert into PlaylistTrack values (7, 1), (7, 2);"
@@ -180,14 +180,14 @@ final class SqliteCatalogIT {
   }
 
   @Test
-  void statementLongerThanSqliteTakes_isNoValueThatIsTooLong() {
+  void statement_tooLongForSqlite_isReported() {
     var failure = db.scriptFailure("select '" + "x".repeat(1_100_000) + "'");
     assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_OPERATION);
     assertThat(failure.publicMessage()).contains("more than the 1 000 000 characters");
   }
 
   @Test
-  void valueThatTheTypeCannotSay_isStoredValueInvalid_andNamesTheColumn() {
+  void value_notMatchingItsType_isStoredValueInvalidByColumn() {
     db.script(
         "insert into Track (TrackId, Name, Milliseconds, Bytes) values (1, 'a', 'soon', x'00')");
     for (var name : List.of("Milliseconds", "Bytes")) {
@@ -224,7 +224,7 @@ final class SqliteCatalogIT {
   }
 
   @Test
-  void absentFile_isNotCreated_whereThatIsNotWanted() {
+  void absentFile_creationDisabled_isNotCreated() {
     var file = directory.resolve("absent.db");
     var options = JdbcOptions.builder().createIfAbsent(false).build();
     assertThatThrownBy(() -> JdbcEngine.open("jdbc:sqlite:" + file, options))
@@ -235,7 +235,7 @@ final class SqliteCatalogIT {
   }
 
   @Test
-  void file_hasAWriteAheadLog_andForeignKeys() {
+  void file_hasWriteAheadLogAndForeignKeys() {
     var file = directory.resolve("shop.db");
     try (var opened = JdbcEngine.open("jdbc:sqlite:" + file)) {
       var driver = new EngineDriver(opened);
@@ -247,7 +247,7 @@ final class SqliteCatalogIT {
   }
 
   @Test
-  void select_columnWithoutType_isFoundByWhatItShows() {
+  void select_columnWithoutType_isFoundByItsText() {
     db.script(
         "create table Words (Name TEXT); insert into Words values ('a'), ('a'), ('b');"
             + " create view Names as select Name, count(*) as Times from Words group by Name");
@@ -263,7 +263,7 @@ final class SqliteCatalogIT {
   }
 
   @Test
-  void brokenView_isLeftOut_andTheRestServed() {
+  void invalidView_isOmittedAndOthersServed() {
     db.script("create table ty (a integer); create view \"v'bad\" as select nope from ty");
     assertThat(engine.refresh().tables())
         .extracting(table -> table.name().table())
@@ -272,7 +272,7 @@ final class SqliteCatalogIT {
   }
 
   @Test
-  void sumsOfStrayValues_areStoredValueInvalid_andThoseOfDecimalsAreRounded() {
+  void sums_strayValuesAreInvalidAndDecimalsRounded() {
     db.script("create table s (r real, n integer, d numeric)");
     db.script("insert into s values (1.0, 4, 2.2), (2.0, 1, 10.45)");
     engine.refresh();
@@ -290,7 +290,7 @@ final class SqliteCatalogIT {
   }
 
   @Test
-  void manyTerms_areNoDeepTree() {
+  void manyTerms_areABalancedTree() {
     db.script("create table o (a integer); insert into o values (7)");
     engine.refresh();
     var bind = new Bindings();
@@ -303,7 +303,7 @@ final class SqliteCatalogIT {
   }
 
   @Test
-  void fileOfSomebodyElse_keepsItsJournal() throws Exception {
+  void existingFile_keepsItsJournalMode() throws Exception {
     var url = "jdbc:sqlite:" + directory.resolve("other.db");
     try (var owner = DriverManager.getConnection(url);
         var statement = owner.createStatement()) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Writes that take long although the disk takes them: they wait for a lock, or compute. */
+/** Writes that take long although the disk completes them: they wait for a lock, or compute. */
 @Tag("long")
 @Timeout(60)
 final class SqliteLockWaitIT {

@@ -4,7 +4,7 @@ package dev.evita.engine.jdbc.sqlite;
 import dev.evita.api.DataType;
 import org.jspecify.annotations.Nullable;
 
-/** How SQLite's types are written in DDL; null for what it has none for. */
+/** The SQLite names of types in DDL; null if there is none. */
 final class SqliteTypes {
 
   private SqliteTypes() {}

@@ -41,12 +41,12 @@ final class ClientWatch {
       return;
     }
     var taken = call.sentBytes();
-    if (taken != takenBytes || !call.waits()) {
+    if (taken != takenBytes || !call.hasQueuedBytes()) {
       takenBytes = taken;
       takenNanos = System.nanoTime();
     }
     if (System.nanoTime() - takenNanos > slowNanos) {
-      call.breakOff();
+      call.disconnected();
     } else {
       again();
     }

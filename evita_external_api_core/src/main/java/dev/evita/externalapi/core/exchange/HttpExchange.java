@@ -216,7 +216,7 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
 
   /** Responds with 408 if the body is late. */
   @Override
-  public void lapse() {
+  public void timeOut() {
     if (!reading) {
       channel.abort();
       return;
@@ -324,36 +324,36 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
 
   @Override
   public EventStream events() {
-    var outlets = outlets();
-    var open = new EventStream(outlets, channel, stream);
+    var pushChannels = pushChannels();
+    var open = new EventStream(pushChannels, channel, stream);
     events = open;
     work.release();
     response.header("Cache-Control", "no-cache");
     response.header("X-Accel-Buffering", "no");
     channel.start(200, EventStream.MEDIA_TYPE + "; charset=utf-8");
-    outlets.opened(open);
+    pushChannels.opened(open);
     stream.execute(stream::watchClient);
     open.heartbeat(0); // sends the head, as the first event may come much later
     return open;
   }
 
-  private PushChannels outlets() {
+  private PushChannels pushChannels() {
     if (!stream.mayStayOpen()) {
       throw new EvitaException(
           ErrorCode.UNSUPPORTED_OPERATION,
           "An in-process client has no connection to keep open; connect to the port");
     }
-    return port.outlets();
+    return port.pushChannels();
   }
 
   @Override
   public boolean wantsWebSocket() {
-    return WebSocketUpgrade.asked(stream);
+    return WebSocketUpgrade.isRequested(stream);
   }
 
   @Override
   public void upgrade(Set<String> protocols, Function<WebSocket, WebSocketListener> opened) {
-    var outlets = outlets();
+    var pushChannels = pushChannels();
     if (stream.isHttp2()) {
       throw new EvitaException(
           ErrorCode.UNSUPPORTED_OPERATION, "A WebSocket needs HTTP/1.1; open another connection");
@@ -366,7 +366,7 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
     var problem = WebSocketUpgrade.problem(stream);
     if (problem == null) {
       var maxMessageBytes = work.limits().maxBodyBytes();
-      WebSocketUpgrade.upgrade(stream, protocols, outlets, maxMessageBytes, opened);
+      WebSocketUpgrade.upgrade(stream, protocols, pushChannels, maxMessageBytes, opened);
       end();
     } else {
       stream.responseFields().put(Headers.SEC_WEB_SOCKET_VERSION, 13);

@@ -21,7 +21,7 @@ public interface PortContext {
   @Nullable Compression compression();
 
   /** The channels of open connections. */
-  PushChannels outlets();
+  PushChannels pushChannels();
 
   /**
    * The streaming API of a request, by content type, before its body arrives; null if there is

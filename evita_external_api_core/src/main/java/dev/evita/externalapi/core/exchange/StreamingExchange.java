@@ -42,7 +42,7 @@ public final class StreamingExchange implements HttpStream.Listener {
   private boolean headSent;
   private int status = 200;
   private boolean ending;
-  private boolean waits;
+  private boolean blocked;
   private boolean watched;
   private boolean receivedAll;
   private boolean over;
@@ -91,7 +91,7 @@ public final class StreamingExchange implements HttpStream.Listener {
     }
   }
 
-  private Listener heard() {
+  private Listener requireListener() {
     var to = listener;
     if (to == null) {
       throw new IllegalStateException("no listener");
@@ -168,10 +168,10 @@ public final class StreamingExchange implements HttpStream.Listener {
   public void received(ByteBuffer bytes, boolean last) {
     receivedAll = last;
     if (bytes.hasRemaining()) {
-      heard().received(bytes);
+      requireListener().received(bytes);
     }
     if (last && !over) {
-      heard().receivedAll();
+      requireListener().receivedAll();
     }
   }
 
@@ -181,7 +181,7 @@ public final class StreamingExchange implements HttpStream.Listener {
   @Override
   public void malformed(HttpFault fault) {
     if (over || headSent) {
-      breakOff();
+      disconnected();
       return;
     }
     over = true;
@@ -247,8 +247,8 @@ public final class StreamingExchange implements HttpStream.Listener {
       response.finishCallHead();
       stream.respond(status);
     }
-    waits = !stream.flush();
-    if (waits) {
+    blocked = !stream.flush();
+    if (blocked) {
       stream.awaitSent();
     }
     settle();
@@ -257,7 +257,7 @@ public final class StreamingExchange implements HttpStream.Listener {
   /** The queue has been sent. */
   @Override
   public void sent() {
-    waits = false;
+    blocked = false;
     settle();
   }
 
@@ -269,10 +269,10 @@ public final class StreamingExchange implements HttpStream.Listener {
     writable = stream.queuedBytes() < HIGH_WATER;
     if (stream.isOver()) {
       end();
-    } else if (waits && ending) {
+    } else if (blocked && ending) {
       watch();
     } else if (!before && writable) {
-      heard().writable();
+      requireListener().writable();
     }
   }
 
@@ -303,7 +303,7 @@ public final class StreamingExchange implements HttpStream.Listener {
   // ---- for watching the client ----
 
   /** Ends the call of a client that has disconnected. */
-  void breakOff() {
+  void disconnected() {
     if (!over) {
       reset();
       if (listener != null) {
@@ -330,7 +330,7 @@ public final class StreamingExchange implements HttpStream.Listener {
   }
 
   /** Whether bytes wait for the socket. */
-  boolean waits() {
-    return waits;
+  boolean hasQueuedBytes() {
+    return blocked;
   }
 }

@@ -82,11 +82,11 @@ public final class InsertLevel {
   }
 
   /** Whether the values that other rows need of this row are certain to be those that were set. */
-  boolean isSure(InsertObject object) {
+  boolean knowsNeededValues(InsertObject object) {
     if (object.needed().isEmpty()) {
       return true;
     }
-    if (!object.givesNeeded()) {
+    if (!object.setsNeeded()) {
       return false;
     }
     var rule = onConflict;

@@ -8,11 +8,11 @@ package dev.evita.externalapi.core.insert;
 public interface InsertLocation {
 
   /** A relationship sets a column that the row, or another relationship, sets too. */
-  RuntimeException givenTwice(String column);
+  RuntimeException duplicateValue(String column);
 
   /** An upsert updates a column that the row does not set, and that has a default. */
-  RuntimeException notGiven(String column);
+  RuntimeException missingValue(String column);
 
   /** The row exists and is left unchanged, so that no related rows can be inserted. */
-  RuntimeException leftAsItIs();
+  RuntimeException conflictIgnored();
 }

@@ -41,13 +41,13 @@ public final class InsertObject {
 
   /**
    * Sets a column to a value, or to {@link InsertRows#DEFAULT}. Throws the exception of {@link
-   * InsertLocation#givenTwice} if it is set already.
+   * InsertLocation#duplicateValue} if it is set already.
    *
    * @param column the exact name
    */
   public void put(String column, @Nullable Object value) {
     if (values.containsKey(column)) {
-      throw place.givenTwice(column);
+      throw place.duplicateValue(column);
     }
     values.put(column, value);
   }
@@ -101,11 +101,11 @@ public final class InsertObject {
   }
 
   /** Whether all needed columns have a value, be it by a relationship. */
-  boolean givesNeeded() {
-    return needed.stream().allMatch(this::givesValue);
+  boolean setsNeeded() {
+    return needed.stream().allMatch(this::setsValue);
   }
 
-  private boolean givesValue(String column) {
+  private boolean setsValue(String column) {
     var value = values.get(column);
     return value != null && !value.equals(InsertRows.DEFAULT);
   }
@@ -150,12 +150,12 @@ public final class InsertObject {
 
   /**
    * A needed value of the row, once it exists. Throws the exception of {@link
-   * InsertLocation#leftAsItIs} if the row was not inserted.
+   * InsertLocation#conflictIgnored} if the row was not inserted.
    */
   Object key(String column) {
     var key = returns ? returned.get(column) : value(column);
     if (key == null) {
-      throw place.leftAsItIs();
+      throw place.conflictIgnored();
     }
     return key;
   }

@@ -112,8 +112,9 @@ public final class InsertPlanner {
     objects.forEach(object -> completeUpdate(level, object));
     for (int first = 0; first < objects.size(); ) {
       var last = first + 1;
-      if (!exact && level.isSure(objects.get(first))) {
-        while (last < objects.size() && goesWith(level, objects.get(first), objects.get(last))) {
+      if (!exact && level.knowsNeededValues(objects.get(first))) {
+        while (last < objects.size()
+            && sharesStatement(level, objects.get(first), objects.get(last))) {
           last++;
         }
       } else {
@@ -127,8 +128,9 @@ public final class InsertPlanner {
     level.children(false).forEach(child -> cut(child, false, null, false));
   }
 
-  private static boolean goesWith(InsertLevel level, InsertObject first, InsertObject other) {
-    return level.isSure(other) && other.columns().equals(first.columns());
+  private static boolean sharesStatement(
+      InsertLevel level, InsertObject first, InsertObject other) {
+    return level.knowsNeededValues(other) && other.columns().equals(first.columns());
   }
 
   /** An upsert updates columns to the row's values, or to null if it has none and no default. */
@@ -140,7 +142,7 @@ public final class InsertPlanner {
     for (var name : rule.update()) {
       if (!object.gives(name)) {
         if (hasDefault(column(level.table(), name))) {
-          throw object.place().notGiven(name);
+          throw object.place().missingValue(name);
         }
         object.put(name, null);
       }

@@ -23,7 +23,7 @@ public final class BackgroundWork {
   private static final Duration RETRY = Duration.ofMillis(50);
 
   /** Receives the result; exactly one call, on the thread that ends the work. */
-  public interface Answer {
+  public interface ResultListener {
 
     /** The result is complete. The receiver owns the bytes. */
     void completed(byte[] bytes);
@@ -37,10 +37,10 @@ public final class BackgroundWork {
 
   private final Dispatcher dispatcher;
   private final BiConsumer<Work, Runnable> afterRefresh;
-  private final PushChannels outlets;
+  private final PushChannels pushChannels;
   private final FeedOptions feeds;
   private final BooleanSupplier ready;
-  private final RunLimiter turns;
+  private final RunLimiter runLimiter;
 
   /**
    * @param afterRefresh runs a task for work, once the catalog was read again
@@ -48,19 +48,19 @@ public final class BackgroundWork {
   public BackgroundWork(
       Dispatcher dispatcher,
       BiConsumer<Work, Runnable> afterRefresh,
-      PushChannels outlets,
+      PushChannels pushChannels,
       FeedOptions feeds,
       BooleanSupplier ready) {
     this.dispatcher = dispatcher;
     this.afterRefresh = afterRefresh;
-    this.outlets = outlets;
+    this.pushChannels = pushChannels;
     this.feeds = feeds;
     this.ready = ready;
-    this.turns = new RunLimiter(feeds.maxLiveRuns());
+    this.runLimiter = new RunLimiter(feeds.maxLiveRuns());
   }
 
   /** Opens work whose result is collected in memory, up to {@code max-message-bytes}. */
-  public Response open(Answer answer) {
+  public Response open(ResultListener answer) {
     return new MemoryChannel(dispatcher, dispatcher.limits().maxMessageBytes(), answer).response();
   }
 
@@ -76,8 +76,8 @@ public final class BackgroundWork {
   }
 
   /** The limiter of recurring executions; one for all protocols. */
-  RunLimiter turns() {
-    return turns;
+  RunLimiter runLimiter() {
+    return runLimiter;
   }
 
   /** Runs a task, which must not block, after a short delay: a retry of rejected work. */
@@ -87,7 +87,7 @@ public final class BackgroundWork {
 
   /** Runs a task, which must not block, after a delay, unless the server was closed by then. */
   public void after(Duration delay, Runnable task) {
-    outlets.after(delay, task);
+    pushChannels.after(delay, task);
   }
 
   /** The log of failures. */
@@ -97,7 +97,7 @@ public final class BackgroundWork {
 
   /** Runs timed tasks, which must not block. It is shut down with the server. */
   public ScheduledExecutorService clock() {
-    return outlets.clock();
+    return pushChannels.clock();
   }
 
   FeedOptions feeds() {
@@ -113,6 +113,6 @@ public final class BackgroundWork {
 
   /** The number of open WebSockets and event streams. */
   public int connections() {
-    return outlets.count();
+    return pushChannels.count();
   }
 }

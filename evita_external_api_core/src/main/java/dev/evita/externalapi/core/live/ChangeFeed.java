@@ -51,11 +51,11 @@ final class ChangeFeed {
   private final Parts parts;
   private final String id;
   private final Supplier<WatchedRows> compiler;
-  private final Runnable whenLeft;
+  private final Runnable onEmpty;
   private final ChangeLog log;
   private final PlacementHistory plan = new PlacementHistory("feed of row changes");
   private final Set<ChangeSubscription> subscribers = new HashSet<>();
-  private final Set<ChangeSubscription> newcomers = new HashSet<>();
+  private final Set<ChangeSubscription> pendingSubscribers = new HashSet<>();
   private @Nullable Map<ByteBuffer, byte[]> rows;
 
   /** The table versions that the rows were read at; empty if they may have changed since. */
@@ -63,7 +63,7 @@ final class ChangeFeed {
 
   private @Nullable FeedRows shared;
   private @Nullable WatchedRows watched;
-  private int moves;
+  private int epochs;
   private @Nullable Round round;
   private long leftNanos;
   private boolean gone;
@@ -71,13 +71,13 @@ final class ChangeFeed {
   /**
    * @param id the prefix of each position, unique among feeds
    * @param compiler compiles the request with the current schema
-   * @param whenLeft called when the last subscriber has left
+   * @param onEmpty called when the last subscriber has left
    */
-  ChangeFeed(Parts parts, String id, Supplier<WatchedRows> compiler, Runnable whenLeft) {
+  ChangeFeed(Parts parts, String id, Supplier<WatchedRows> compiler, Runnable onEmpty) {
     this.parts = parts;
     this.id = id;
     this.compiler = compiler;
-    this.whenLeft = whenLeft;
+    this.onEmpty = onEmpty;
     var options = parts.background().feeds();
     this.log = new ChangeLog(options.feedLogChanges(), options.feedLogBytes());
   }
@@ -140,11 +140,11 @@ final class ChangeFeed {
       if (watched != null) {
         return watched;
       }
-      before = moves;
+      before = epochs;
     }
     var compiled = compiler.get();
     synchronized (this) {
-      if (before == moves) {
+      if (before == epochs) {
         watched = compiled;
       }
     }
@@ -155,7 +155,7 @@ final class ChangeFeed {
   void move() {
     Round current;
     synchronized (this) {
-      moves++;
+      epochs++;
       watched = null;
       version = OptionalLong.empty();
       current = round;
@@ -187,7 +187,7 @@ final class ChangeFeed {
       if (known) {
         subscription.begin(this);
       } else {
-        newcomers.add(subscription);
+        pendingSubscribers.add(subscription);
       }
     }
     if (known) {
@@ -204,17 +204,17 @@ final class ChangeFeed {
       if (!subscribers.remove(subscription)) {
         return;
       }
-      newcomers.remove(subscription);
-      subscription.letGo();
+      pendingSubscribers.remove(subscription);
+      subscription.releaseRows();
       if (!subscribers.isEmpty()) {
         return;
       }
-      left = sleep();
+      left = deactivate();
     }
     end(left);
   }
 
-  private @Nullable Round sleep() {
+  private @Nullable Round deactivate() {
     var left = round;
     round = null;
     shared = null;
@@ -228,32 +228,32 @@ final class ChangeFeed {
     if (left != null) {
       left.live.end();
     }
-    whenLeft.run();
+    onEmpty.run();
   }
 
   @SuppressWarnings("ReferenceEquality") // compares identity
   private void ended(Round of, Map<ByteBuffer, byte[]> next, OptionalLong read) {
     List<ChangeSubscription> started;
-    var told = new ArrayList<ChangeSubscription>();
+    var notified = new ArrayList<ChangeSubscription>();
     synchronized (this) {
       if (round != of) {
         return;
       }
       version = read;
-      started = List.copyOf(newcomers);
+      started = List.copyOf(pendingSubscribers);
       if (compare(next)) {
         for (var each : subscribers) {
-          if (!newcomers.contains(each)) {
-            each.letGoIfBehind(log);
-            told.add(each);
+          if (!pendingSubscribers.contains(each)) {
+            each.releaseRowsIfBehind(log);
+            notified.add(each);
           }
         }
       }
-      newcomers.clear();
+      pendingSubscribers.clear();
       started.forEach(each -> each.begin(this));
     }
     started.forEach(each -> each.subscriber().started());
-    told.forEach(each -> each.subscriber().changed());
+    notified.forEach(each -> each.subscriber().changed());
   }
 
   /**
@@ -290,23 +290,23 @@ final class ChangeFeed {
 
   @SuppressWarnings("ReferenceEquality") // compares identity
   private void fail(Round of, RuntimeException failure) {
-    List<ChangeSubscription> told;
+    List<ChangeSubscription> notified;
     synchronized (this) {
       if (round != of) {
         return;
       }
-      told = List.copyOf(subscribers);
-      subscribers.forEach(ChangeSubscription::letGo);
+      notified = List.copyOf(subscribers);
+      subscribers.forEach(ChangeSubscription::releaseRows);
       subscribers.clear();
-      newcomers.clear();
-      sleep();
+      pendingSubscribers.clear();
+      deactivate();
     }
     end(of);
-    told.forEach(each -> each.subscriber().failed(failure));
+    notified.forEach(each -> each.subscriber().failed(failure));
   }
 
-  synchronized boolean give(ChangeSubscription subscription, ChangeSink sink) {
-    return subscribers.contains(subscription) && subscription.give(this, sink);
+  synchronized boolean deliver(ChangeSubscription subscription, ChangeSink sink) {
+    return subscribers.contains(subscription) && subscription.deliver(this, sink);
   }
 
   /** The log; guarded by this feed's lock. */

@@ -60,25 +60,26 @@ public final class ChangeFeeds<K> {
    * TOO_MANY_SUBSCRIPTIONS} if there are {@code max-feeds} others.
    */
   public ChangeSubscription subscription(
-      K asked, ChangeSubscription.Start start, ChangeSubscriber subscriber) {
-    return new ChangeSubscription(() -> feed(asked), start, subscriber);
+      K request, ChangeSubscription.Start start, ChangeSubscriber subscriber) {
+    return new ChangeSubscription(() -> feed(request), start, subscriber);
   }
 
-  private synchronized ChangeFeed feed(K asked) {
-    var known = feeds.get(asked);
+  private synchronized ChangeFeed feed(K request) {
+    var known = feeds.get(request);
     if (known != null && !known.gone()) {
       return known;
     }
     if (known == null && feeds.size() >= options.maxFeeds()) {
-      makeRoom();
+      evictIdle();
     }
     var id = Long.toString(random.nextLong(Long.MAX_VALUE), Character.MAX_RADIX);
-    var created = new ChangeFeed(parts, id, () -> compiler.apply(asked), () -> left(asked));
-    feeds.put(asked, created);
+    var created =
+        new ChangeFeed(parts, id, () -> compiler.apply(request), () -> scheduleRemoval(request));
+    feeds.put(request, created);
     return created;
   }
 
-  private void makeRoom() {
+  private void evictIdle() {
     var oldest =
         feeds.entrySet().stream()
             .filter(each -> each.getValue().leftNanos() != 0)
@@ -97,33 +98,33 @@ public final class ChangeFeeds<K> {
    * Schedules the removal of a feed without subscribers; one timer for each feed, however often
    * clients come and go.
    */
-  private void left(K asked) {
+  private void scheduleRemoval(K request) {
     boolean awaits;
     synchronized (this) {
-      awaits = !forgotten(asked) && awaited.add(asked);
+      awaits = !removeIfAbandoned(request) && awaited.add(request);
     }
     if (awaits) {
-      parts.background().after(options.feedLinger(), () -> due(asked));
+      parts.background().after(options.feedLinger(), () -> checkIdle(request));
     }
   }
 
-  private synchronized boolean forgotten(K asked) {
-    var feed = feeds.get(asked);
+  private synchronized boolean removeIfAbandoned(K request) {
+    var feed = feeds.get(request);
     if (feed != null && feed.abandon(options.feedLinger().toNanos())) {
-      feeds.remove(asked);
+      feeds.remove(request);
     }
-    return !feeds.containsKey(asked);
+    return !feeds.containsKey(request);
   }
 
-  private void due(K asked) {
+  private void checkIdle(K request) {
     synchronized (this) {
-      awaited.remove(asked);
-      var feed = feeds.get(asked);
+      awaited.remove(request);
+      var feed = feeds.get(request);
       if (feed == null || feed.leftNanos() == 0) {
         return;
       }
     }
-    left(asked);
+    scheduleRemoval(request);
   }
 
   /**

@@ -86,7 +86,7 @@ public final class ChangeSubscription {
    */
   public boolean take(ChangeSink sink) {
     var from = feed;
-    return from != null && !stopped && from.give(this, sink);
+    return from != null && !stopped && from.deliver(this, sink);
   }
 
   /** Cancels the subscription. Idempotent; to be called without locks. */
@@ -119,7 +119,7 @@ public final class ChangeSubscription {
   }
 
   private void reset(ChangeFeed from, ChangeSink.Reset why) {
-    letGo();
+    releaseRows();
     reset = why;
     ready = false;
     readyAt = from.log().last();
@@ -134,7 +134,7 @@ public final class ChangeSubscription {
   }
 
   /** Releases the snapshot. */
-  void letGo() {
+  void releaseRows() {
     if (rows != null) {
       rows.readers--;
     }
@@ -145,25 +145,25 @@ public final class ChangeSubscription {
   /**
    * Releases the snapshot if the log no longer reaches back to it: the rows read so far are void.
    */
-  void letGoIfBehind(ChangeLog log) {
+  void releaseRowsIfBehind(ChangeLog log) {
     if (!log.holds(position)) {
-      letGo();
+      releaseRows();
     }
   }
 
-  boolean give(ChangeFeed from, ChangeSink sink) {
+  boolean deliver(ChangeFeed from, ChangeSink sink) {
     if (!from.log().holds(position)) {
       reset(from, ChangeSink.Reset.BEHIND);
     }
     while (!sink.full()) {
-      if (!giveOne(from, sink)) {
+      if (!deliverOne(from, sink)) {
         return false;
       }
     }
     return true;
   }
 
-  private boolean giveOne(ChangeFeed from, ChangeSink sink) {
+  private boolean deliverOne(ChangeFeed from, ChangeSink sink) {
     if (reset != null) {
       sink.reset(reset);
       reset = null;
@@ -171,7 +171,7 @@ public final class ChangeSubscription {
       var row = unread.next();
       sink.row(ChangeFeed.bytes(row.getKey()), row.getValue());
     } else if (unread != null) {
-      letGo();
+      releaseRows();
     } else if (!ready && position >= readyAt) {
       ready = true;
       sink.ready(from.text(position));

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. {@link #request}, {@link #release} and {@link #end} may call other owners' work:
  * they must be called without holding a lock. The other methods make no such calls.
  */
-public final class LiveTask implements BackgroundWork.Answer {
+public final class LiveTask implements BackgroundWork.ResultListener {
 
   /** The work. Called without locks, one call at a time, on any thread. */
   public interface Task {
@@ -115,7 +115,7 @@ public final class LiveTask implements BackgroundWork.Answer {
       }
       state = State.WAITING;
     }
-    background.turns().ask(this::begin);
+    background.runLimiter().submit(this::begin);
   }
 
   /** Lets no execution begin until {@link #release}; one in progress ends normally. */
@@ -147,7 +147,7 @@ public final class LiveTask implements BackgroundWork.Answer {
       }
     }
     if (response == null) {
-      background.turns().done();
+      background.runLimiter().done();
     } else {
       task.begin(response);
     }
@@ -157,9 +157,9 @@ public final class LiveTask implements BackgroundWork.Answer {
   public void completed(byte[] answer) {
     if (ran()) {
       task.completed(answer, version());
-      goOn();
+      runNextIfDue();
     }
-    background.turns().done();
+    background.runLimiter().done();
   }
 
   @Override
@@ -176,7 +176,7 @@ public final class LiveTask implements BackgroundWork.Answer {
         task.failed(failure);
       }
     }
-    background.turns().done();
+    background.runLimiter().done();
   }
 
   /** Returns whether the result is still needed. */
@@ -195,7 +195,7 @@ public final class LiveTask implements BackgroundWork.Answer {
     }
   }
 
-  private void goOn() {
+  private void runNextIfDue() {
     boolean again;
     synchronized (this) {
       again = state == State.STALE;

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 /** Collects a result in memory, to be sent as a message or compared: only its body is used. */
 final class MemoryChannel implements ResponseChannel, Work.Owner {
 
-  private final BackgroundWork.Answer answer;
+  private final BackgroundWork.ResultListener answer;
   private final int maxBytes;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(0);
   private final Outcome outcome = new Outcome();
   private final Response response;
 
-  MemoryChannel(Dispatcher dispatcher, int maxBytes, BackgroundWork.Answer answer) {
+  MemoryChannel(Dispatcher dispatcher, int maxBytes, BackgroundWork.ResultListener answer) {
     this.maxBytes = maxBytes;
     this.answer = answer;
     var work = new Work(dispatcher, this, null, dispatcher.deadline(dispatcher.now()));
@@ -43,7 +43,7 @@ final class MemoryChannel implements ResponseChannel, Work.Owner {
   }
 
   @Override
-  public void lapse() {
+  public void timeOut() {
     abort();
   }
 

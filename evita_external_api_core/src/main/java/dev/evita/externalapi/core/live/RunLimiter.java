@@ -22,7 +22,7 @@ public final class RunLimiter {
   /**
    * Runs a task once there is a free place, on this or another thread; {@link #done} must follow.
    */
-  public void ask(Runnable start) {
+  public void submit(Runnable start) {
     synchronized (this) {
       if (running == mostAtOnce) {
         waiting.add(start);

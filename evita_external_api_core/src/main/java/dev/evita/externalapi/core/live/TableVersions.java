@@ -55,7 +55,7 @@ public final class TableVersions implements AutoCloseable {
   private final Map<TableName, Long> versions = new ConcurrentHashMap<>();
   private final Map<TableName, Set<Interest>> listeners = new ConcurrentHashMap<>();
   private final AtomicBoolean due = new AtomicBoolean();
-  private final Map<TableName, Rows> touched = new ConcurrentHashMap<>();
+  private final Map<TableName, Rows> changedRows = new ConcurrentHashMap<>();
   private final Engine.@Nullable Registration registration;
   private volatile long latest;
 
@@ -74,7 +74,9 @@ public final class TableVersions implements AutoCloseable {
     } else {
       registration = null;
       var nanos = pollInterval.toNanos();
-      var unused = teller.scheduleWithFixedDelay(this::tellAll, nanos, nanos, TimeUnit.NANOSECONDS);
+      var unused =
+          teller.scheduleWithFixedDelay(
+              this::notifyAllListeners, nanos, nanos, TimeUnit.NANOSECONDS);
     }
   }
 
@@ -137,10 +139,10 @@ public final class TableVersions implements AutoCloseable {
               all.add(interest);
               return all;
             }));
-    return () -> forget(interest);
+    return () -> unregister(interest);
   }
 
-  private void forget(Interest interest) {
+  private void unregister(Interest interest) {
     interest.tables.forEach(table ->
         listeners.computeIfPresent(
             table,
@@ -162,7 +164,7 @@ public final class TableVersions implements AutoCloseable {
   }
 
   /** By look-ups: {@code isEmpty} of a concurrent map is not exact while others modify it. */
-  private boolean concernAnybody(Set<TableName> tables) {
+  private boolean hasListeners(Set<TableName> tables) {
     if (listeners.containsKey(EVERY)) {
       return true;
     }
@@ -187,33 +189,33 @@ public final class TableVersions implements AutoCloseable {
       var version = origin + sequence;
       tables.forEach(table -> versions.put(table, version));
       latest = version;
-      if (!concernAnybody(tables)) {
+      if (!hasListeners(tables)) {
         return; // a later listener reads the committed state anyway
       }
-      tables.forEach(table -> touched.merge(table, new Rows(keys.get(table)), Rows::and));
+      tables.forEach(table -> changedRows.merge(table, new Rows(keys.get(table)), Rows::and));
       if (due.compareAndSet(false, true)) {
-        teller.execute(TableVersions.this::tellTouched);
+        teller.execute(TableVersions.this::notifyChanged);
       }
     }
   }
 
-  private void tellTouched() {
+  private void notifyChanged() {
     due.set(false);
     var told = new HashSet<>(listeners.getOrDefault(EVERY, Set.of()));
-    for (var table : List.copyOf(touched.keySet())) {
+    for (var table : List.copyOf(changedRows.keySet())) {
       // Removed before its listeners are notified: a later commit marks them again.
-      var rows = touched.remove(table);
+      var rows = changedRows.remove(table);
       for (var interest : listeners.getOrDefault(table, Set.of())) {
-        if (rows == null || rows.concern(interest.keys.get(table))) {
+        if (rows == null || rows.affects(interest.keys.get(table))) {
           told.add(interest);
         }
       }
     }
-    told.forEach(Interest::tell);
+    told.forEach(Interest::notifyListener);
   }
 
-  private void tellAll() {
-    all().forEach(Interest::tell);
+  private void notifyAllListeners() {
+    all().forEach(Interest::notifyListener);
   }
 
   /** Stops notifying listeners. */
@@ -243,7 +245,7 @@ public final class TableVersions implements AutoCloseable {
       return new Rows(both);
     }
 
-    private boolean concern(@Nullable KeyValues only) {
+    private boolean affects(@Nullable KeyValues only) {
       return keys == null || only == null || keys.contains(only);
     }
   }
@@ -260,7 +262,7 @@ public final class TableVersions implements AutoCloseable {
       this.changed = changed;
     }
 
-    private void tell() {
+    private void notifyListener() {
       try {
         changed.run();
       } catch (RuntimeException e) {

@@ -25,8 +25,8 @@ public final class EventStream extends PushChannel {
   private final HttpStream stream;
   private volatile Runnable whenDraining = this::end;
 
-  public EventStream(PushChannels outlets, ResponseChannel channel, HttpStream stream) {
-    super(outlets);
+  public EventStream(PushChannels pushChannels, ResponseChannel channel, HttpStream stream) {
+    super(pushChannels);
     this.channel = channel;
     this.stream = stream;
   }

@@ -36,7 +36,7 @@ public abstract sealed class PushChannel permits EventStream, WebSocket {
     default void sent() {}
   }
 
-  private final PushChannels outlets;
+  private final PushChannels pushChannels;
   private final Deque<Message> waiting = new ArrayDeque<>(2);
   private @Nullable Message inFlight;
   private boolean pumping;
@@ -46,9 +46,9 @@ public abstract sealed class PushChannel permits EventStream, WebSocket {
   private volatile long sinceNanos;
   private @Nullable Runnable whenClosed;
 
-  PushChannel(PushChannels outlets) {
-    this.outlets = outlets;
-    this.sinceNanos = outlets.now();
+  PushChannel(PushChannels pushChannels) {
+    this.pushChannels = pushChannels;
+    this.sinceNanos = pushChannels.now();
   }
 
   /** Queues a message. No effect once the connection is ending. */
@@ -138,7 +138,7 @@ public abstract sealed class PushChannel permits EventStream, WebSocket {
       if (bytes == null) {
         continue;
       }
-      sinceNanos = outlets.now();
+      sinceNanos = pushChannels.now();
       writing = true;
       if (!write(bytes)) {
         return;
@@ -184,7 +184,7 @@ public abstract sealed class PushChannel permits EventStream, WebSocket {
       task = whenClosed;
       whenClosed = null;
     }
-    outlets.closed(this);
+    pushChannels.closed(this);
     if (task != null) {
       task.run();
     }
@@ -202,17 +202,17 @@ public abstract sealed class PushChannel permits EventStream, WebSocket {
   final void tick(long now) {
     var silent = now - sinceNanos;
     if (writing || ending()) {
-      if (silent > outlets.slowNanos()) {
+      if (silent > pushChannels.slowNanos()) {
         abort();
       }
-    } else if (silent > outlets.heartbeatNanos()) {
+    } else if (silent > pushChannels.heartbeatNanos()) {
       sinceNanos = now;
       heartbeat(now);
     }
   }
 
-  final PushChannels outlets() {
-    return outlets;
+  final PushChannels pushChannels() {
+    return pushChannels;
   }
 
   /**

@@ -37,9 +37,9 @@ public final class PushChannels implements AutoCloseable {
 
   private void tick() {
     var now = now();
-    for (var outlet : open) {
+    for (var pushChannel : open) {
       try {
-        outlet.tick(now);
+        pushChannel.tick(now);
       } catch (RuntimeException e) {
         // The timer must continue for the others.
         LOG.error("Failed to maintain a connection; other connections are not affected", e);
@@ -47,17 +47,17 @@ public final class PushChannels implements AutoCloseable {
     }
   }
 
-  public void opened(PushChannel outlet) {
-    open.add(outlet);
-    if (outlet.closed()) {
-      open.remove(outlet);
+  public void opened(PushChannel pushChannel) {
+    open.add(pushChannel);
+    if (pushChannel.closed()) {
+      open.remove(pushChannel);
     } else if (draining) {
-      outlet.drain();
+      pushChannel.drain();
     }
   }
 
-  void closed(PushChannel outlet) {
-    open.remove(outlet);
+  void closed(PushChannel pushChannel) {
+    open.remove(pushChannel);
   }
 
   /** Runs a task on the maintenance thread; never, once the server was closed. */

@@ -54,11 +54,11 @@ public final class WebSocket extends PushChannel {
   private final @Nullable String protocol;
   private final WebSocketParser parser;
   private final Deque<ByteBuffer> queue = new ArrayDeque<>(2);
-  private WebSocketListener listener = new Deaf();
+  private WebSocketListener listener = new NoListener();
   private volatile long receivedNanos;
   private volatile int code = GOING_AWAY;
   private volatile String reason = "";
-  private boolean heldUp;
+  private boolean readsSuspended;
   private @Nullable ByteBuffer unparsed;
   private byte @Nullable [] pong;
   private boolean messageQueued;
@@ -67,7 +67,7 @@ public final class WebSocket extends PushChannel {
   private boolean closeSent;
 
   /** The listener before {@link #open}: nothing is received. */
-  private static final class Deaf implements WebSocketListener {
+  private static final class NoListener implements WebSocketListener {
     @Override
     public void message(String text) {}
 
@@ -85,15 +85,15 @@ public final class WebSocket extends PushChannel {
    * @param protocol the negotiated sub-protocol; null if none
    */
   WebSocket(
-      PushChannels outlets,
+      PushChannels pushChannels,
       StreamConnection connection,
       @Nullable String protocol,
       int maxMessageBytes) {
-    super(outlets);
+    super(pushChannels);
     this.connection = connection;
     this.protocol = protocol;
     this.parser = new WebSocketParser(maxMessageBytes, new Receiver());
-    this.receivedNanos = outlets.now();
+    this.receivedNanos = pushChannels.now();
   }
 
   /** Starts receiving, on the connection's thread. */
@@ -105,7 +105,7 @@ public final class WebSocket extends PushChannel {
       markClosed();
       ChannelListeners.invokeChannelListener(closed, before);
     });
-    outlets().opened(this);
+    pushChannels().opened(this);
     connection.getSinkChannel().setWriteListener(ready -> writeOn());
     var source = connection.getSourceChannel();
     source.setReadListener(this::read);
@@ -149,18 +149,18 @@ public final class WebSocket extends PushChannel {
 
     @Override
     public void text(String message) {
-      receivedNanos = outlets().now();
+      receivedNanos = pushChannels().now();
       if (!ending()) {
         listener.message(message);
         if (waiting() > MOST_WAITING) {
-          heldUp = true;
+          readsSuspended = true;
         }
       }
     }
 
     @Override
     public void binary() {
-      receivedNanos = outlets().now();
+      receivedNanos = pushChannels().now();
       if (!ending()) {
         listener.binary();
       }
@@ -169,7 +169,7 @@ public final class WebSocket extends PushChannel {
     /** Of several pings while the socket is full, only the last is answered (section 5.5.3). */
     @Override
     public void ping(byte[] payload) {
-      receivedNanos = outlets().now();
+      receivedNanos = pushChannels().now();
       if (queue.isEmpty() && !closeSent) {
         send(FIN_PONG, payload);
       } else {
@@ -179,7 +179,7 @@ public final class WebSocket extends PushChannel {
 
     @Override
     public void pong() {
-      receivedNanos = outlets().now();
+      receivedNanos = pushChannels().now();
     }
 
     @Override
@@ -191,14 +191,14 @@ public final class WebSocket extends PushChannel {
 
     @Override
     public boolean receptive() {
-      return !heldUp && !dropping;
+      return !readsSuspended && !dropping;
     }
   }
 
   private void read(StreamSourceChannel source) {
     var buffer = ByteBuffer.allocate(READ_AT_ONCE);
     try {
-      while (!heldUp) {
+      while (!readsSuspended) {
         var count = source.read(buffer.clear());
         if (count < 0) {
           IoUtils.safeClose(connection);
@@ -222,7 +222,7 @@ public final class WebSocket extends PushChannel {
     } catch (WebSocketParser.ViolationException e) {
       refuse(e);
     }
-    if (bytes.hasRemaining() && heldUp) {
+    if (bytes.hasRemaining() && readsSuspended) {
       unparsed = ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
     }
   }
@@ -238,9 +238,9 @@ public final class WebSocket extends PushChannel {
   }
 
   private void letGo() {
-    if (heldUp && waiting() <= MOST_WAITING / 2) {
-      heldUp = false;
-      receivedNanos = outlets().now();
+    if (readsSuspended && waiting() <= MOST_WAITING / 2) {
+      readsSuspended = false;
+      receivedNanos = pushChannels().now();
       onThread(this::readOn);
     }
   }
@@ -251,7 +251,7 @@ public final class WebSocket extends PushChannel {
     if (rest != null) {
       received(rest);
     }
-    if (!heldUp && connection.isOpen()) {
+    if (!readsSuspended && connection.isOpen()) {
       read(connection.getSourceChannel());
     }
   }
@@ -353,7 +353,8 @@ public final class WebSocket extends PushChannel {
 
   @Override
   void heartbeat(long now) {
-    if (!heldUp && now - receivedNanos > HEARTBEATS_UNTIL_GONE * outlets().heartbeatNanos()) {
+    if (!readsSuspended
+        && now - receivedNanos > HEARTBEATS_UNTIL_GONE * pushChannels().heartbeatNanos()) {
       abort();
     } else {
       onThread(() -> {

@@ -24,7 +24,7 @@ public final class WebSocketUpgrade {
   private WebSocketUpgrade() {}
 
   /** Whether the request asks for an upgrade. */
-  public static boolean asked(HttpStream stream) {
+  public static boolean isRequested(HttpStream stream) {
     return stream.asksFor("websocket") && stream.method().equals("GET");
   }
 
@@ -36,11 +36,11 @@ public final class WebSocketUpgrade {
   public static void upgrade(
       HttpStream stream,
       Set<String> protocols,
-      PushChannels outlets,
+      PushChannels pushChannels,
       int maxMessageBytes,
       Function<WebSocket, WebSocketListener> opened) {
     var fields = stream.responseFields();
-    var protocol = agreed(stream, protocols);
+    var protocol = negotiate(stream, protocols);
     if (protocol != null) {
       fields.put(Headers.SEC_WEB_SOCKET_PROTOCOL, protocol);
     }
@@ -49,13 +49,13 @@ public final class WebSocketUpgrade {
         Headers.SEC_WEB_SOCKET_ACCEPT,
         accept(stream.fields().getFirst(Headers.SEC_WEB_SOCKET_KEY)));
     stream.upgrade(connection -> {
-      var socket = new WebSocket(outlets, connection, protocol, maxMessageBytes);
+      var socket = new WebSocket(pushChannels, connection, protocol, maxMessageBytes);
       socket.open(opened.apply(socket));
     });
   }
 
   /** The client's first sub-protocol that the server supports. */
-  private static @Nullable String agreed(HttpStream stream, Set<String> known) {
+  private static @Nullable String negotiate(HttpStream stream, Set<String> known) {
     var lines = stream.fields().get(Headers.SEC_WEB_SOCKET_PROTOCOL);
     if (lines == null) {
       return null;
@@ -82,7 +82,7 @@ public final class WebSocketUpgrade {
   /** The fault of the request; null if it can be upgraded. */
   public static @Nullable EvitaException problem(HttpStream stream) {
     var headers = stream.fields();
-    if (!asked(stream)) {
+    if (!isRequested(stream)) {
       return malformed("A WebSocket needs HTTP/1.1, Upgrade: websocket, and Connection: Upgrade");
     }
     if (!"13".equals(headers.getFirst(Headers.SEC_WEB_SOCKET_VERSION))) {

@@ -158,7 +158,7 @@ public final class IdempotencyKeys {
         problem -> {
           var others = creation.end();
           created(work, problem, refuse);
-          others.forEach(Waiting::goOn);
+          others.forEach(Waiting::retry);
         });
   }
 
@@ -228,7 +228,7 @@ public final class IdempotencyKeys {
     }
 
     /** Retries: the other request may have failed for a reason of its own, such as its deadline. */
-    void goOn() {
+    void retry() {
       end(justCreated());
     }
 

@@ -401,7 +401,7 @@ public final class TransactionExecution implements RowSink, Cancellation, Runnab
     }
     var stuck = call;
     if (stuck != null && now - overdueNanos > EngineCall.GRACE.toNanos()) {
-      stuck.giveUp(work.committing() ? Work.failure(ErrorCode.COMMIT_UNKNOWN) : undone(reason));
+      stuck.abandon(work.committing() ? Work.failure(ErrorCode.COMMIT_UNKNOWN) : undone(reason));
     }
   }
 }

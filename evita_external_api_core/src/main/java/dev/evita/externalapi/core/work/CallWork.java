@@ -83,7 +83,7 @@ public final class CallWork implements Work.Owner {
   }
 
   @Override
-  public void lapse() {
+  public void timeOut() {
     fail(Outcome.failure(work));
   }
 

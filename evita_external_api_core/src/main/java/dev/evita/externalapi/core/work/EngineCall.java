@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * start --outcome--> then(value or problem)
- * '-----giveUp---> then(problem) ... late(value)
+ * '-----abandon---> then(problem) ... late(value)
  * </pre>
  */
 public final class EngineCall<T> {
@@ -61,10 +61,10 @@ public final class EngineCall<T> {
     } catch (RuntimeException e) {
       stage = CompletableFuture.failedFuture(e);
     }
-    var unused = stage.whenComplete(this::goOn);
+    var unused = stage.whenComplete(this::complete);
   }
 
-  private void goOn(@Nullable T outcome, @Nullable Throwable problem) {
+  private void complete(@Nullable T outcome, @Nullable Throwable problem) {
     var next = then.getAndSet(null);
     if (next != null) {
       next.accept(outcome, problem);
@@ -74,7 +74,7 @@ public final class EngineCall<T> {
   }
 
   /** Continues with this problem, unless there is an outcome already. */
-  public void giveUp(Throwable problem) {
-    goOn(null, problem);
+  public void abandon(Throwable problem) {
+    complete(null, problem);
   }
 }

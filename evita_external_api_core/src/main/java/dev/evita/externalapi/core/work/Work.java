@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * dispatch --bounded--> this I/O thread --.
  *    |-- admitted ----> a worker --------- +--> started(execution) ... ended
  *    '-- full --------> OVERLOADED         |        '-- paused, resumed
- * deadline, cancel, client gone --expire--> the execution is cancelled; without one: lapse
+ * deadline, cancel, client gone --expire--> the execution is cancelled; without one: timeOut
  * </pre>
  *
  * <p>Used by one thread at a time, except for methods documented otherwise. Its user must end it
@@ -37,7 +37,7 @@ public final class Work {
     void fail(Throwable failure);
 
     /** Ends the work early, if there is no statement whose cancellation would end it. */
-    void lapse();
+    void timeOut();
 
     /** Whether a part of the response was sent, so that no other response is possible. */
     boolean committed();
@@ -241,7 +241,7 @@ public final class Work {
     } else if (waiting != null && waiting.take()) {
       owner.fail(failure(reason));
     } else {
-      owner.lapse();
+      owner.timeOut();
     }
   }
 

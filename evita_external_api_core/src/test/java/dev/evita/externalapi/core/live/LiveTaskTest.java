@@ -33,15 +33,19 @@ final class LiveTaskTest {
   private final TableVersions versions = new TableVersions(engine, Duration.ofDays(1));
   private final Dispatcher dispatcher =
       new Dispatcher(Limits.DEFAULT, 1, 1, System::nanoTime, engine);
-  private final PushChannels outlets = new PushChannels(Limits.DEFAULT);
+  private final PushChannels pushChannels = new PushChannels(Limits.DEFAULT);
   private final BackgroundWork background =
       new BackgroundWork(
-          dispatcher, (exchange, task) -> {}, outlets, ServerOptions.DEFAULT.feeds(), () -> true);
+          dispatcher,
+          (exchange, task) -> {},
+          pushChannels,
+          ServerOptions.DEFAULT.feeds(),
+          () -> true);
 
   @AfterEach
   void close() {
     dispatcher.close();
-    outlets.close();
+    pushChannels.close();
     versions.close();
   }
 

@@ -14,21 +14,21 @@ final class RunLimiterTest {
 
   @Test
   void tasks_beyondTheLimit_waitInOrder() {
-    var turns = new RunLimiter(2);
+    var limiter = new RunLimiter(2);
     var begun = new ArrayList<Integer>();
     for (int i = 0; i < 4; i++) {
       var number = i;
-      turns.ask(() -> begun.add(number));
+      limiter.submit(() -> begun.add(number));
     }
     assertThat(begun).containsExactly(0, 1);
-    turns.done();
+    limiter.done();
     assertThat(begun).containsExactly(0, 1, 2);
     for (int i = 0; i < 3; i++) {
-      turns.done();
+      limiter.done();
     }
     assertThat(begun).containsExactly(0, 1, 2, 3);
     for (var number : List.of(4, 5, 6)) {
-      turns.ask(() -> begun.add(number));
+      limiter.submit(() -> begun.add(number));
     }
     assertThat(begun).endsWith(4, 5);
   }

@@ -29,7 +29,7 @@ final class EngineCallTest {
   @Test
   void abandoned_continuesWithTheProblemAndPassesOnALateOutcome() {
     call.start(() -> outcome);
-    call.giveUp(new IllegalStateException("deadline"));
+    call.abandon(new IllegalStateException("deadline"));
     assertThat(log).containsExactly("problem deadline");
     outcome.complete("transaction");
     assertThat(log).containsExactly("problem deadline", "late transaction");
@@ -39,7 +39,7 @@ final class EngineCallTest {
   void abandoned_afterItsOutcome_hasNoEffect() {
     call.start(() -> outcome);
     outcome.complete("done");
-    call.giveUp(new IllegalStateException("deadline"));
+    call.abandon(new IllegalStateException("deadline"));
     assertThat(log).containsExactly("done");
   }
 

@@ -31,7 +31,7 @@ final class TestOwner implements Work.Owner {
   }
 
   @Override
-  public void lapse() {
+  public void timeOut() {
     fail(Work.failure(ErrorCode.CANCELLED));
   }
 

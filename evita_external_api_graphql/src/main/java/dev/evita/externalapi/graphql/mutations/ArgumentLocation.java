@@ -12,14 +12,14 @@ import dev.evita.externalapi.graphql.model.TableModel;
 record ArgumentLocation(TableModel table, ValuePath where) implements InsertLocation {
 
   @Override
-  public EvitaException givenTwice(String column) {
+  public EvitaException duplicateValue(String column) {
     return Inputs.invalid(
         where.member(table.fieldOf(column).name()),
         "its value comes from a relationship as well; leave one of them out");
   }
 
   @Override
-  public EvitaException notGiven(String column) {
+  public EvitaException missingValue(String column) {
     return Inputs.invalid(
         where,
         "update_columns names '"
@@ -28,7 +28,7 @@ record ArgumentLocation(TableModel table, ValuePath where) implements InsertLoca
   }
 
   @Override
-  public EvitaException leftAsItIs() {
+  public EvitaException conflictIgnored() {
     return new EvitaException(
         ErrorCode.UNIQUE_VIOLATION,
         where

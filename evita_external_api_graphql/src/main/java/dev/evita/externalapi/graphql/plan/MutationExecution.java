@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class MutationExecution implements IdempotentWrite.Write {
 
   private final Response response;
-  private final ResponseTarget outlet;
+  private final ResponseTarget responseTarget;
   private final MutationPlan plan;
   private final Quota held;
   private List<MutationWork> works;
@@ -35,9 +35,9 @@ final class MutationExecution implements IdempotentWrite.Write {
   /**
    * @param held counts what is held for the answer
    */
-  MutationExecution(Response response, ResponseTarget outlet, MutationPlan plan, Quota held) {
+  MutationExecution(Response response, ResponseTarget responseTarget, MutationPlan plan, Quota held) {
     this.response = response;
-    this.outlet = outlet;
+    this.responseTarget = responseTarget;
     this.plan = plan;
     this.held = held;
     this.works = plan.works();
@@ -89,7 +89,7 @@ final class MutationExecution implements IdempotentWrite.Write {
     if (written == null) {
       throw new IllegalStateException("no answer was written");
     }
-    outlet.end(written, held.rows());
+    responseTarget.end(written, held.rows());
   }
 
   @Override
@@ -113,24 +113,24 @@ final class MutationExecution implements IdempotentWrite.Write {
     }
     // The key is the request's, not a field's.
     var ofRequest = problem.code() == HttpErrorCode.IDEMPOTENCY_KEY_REUSED;
-    if ((ofRequest || QueryExecution.isUnavailable(problem)) && outlet.refuse(open, problem)) {
+    if ((ofRequest || QueryExecution.isUnavailable(problem)) && responseTarget.refuse(open, problem)) {
       return;
     }
-    outlet.failed(open);
+    responseTarget.failed(open);
     var reported = response.work().report(failed);
     var error =
         field < works.size()
             ? plan.variant().steps().get(field).position().error(reported, List.of())
             : GraphQlError.of(reported, List.of(), List.of());
     write(open.json(), error);
-    outlet.end(open, held.rows());
+    responseTarget.end(open, held.rows());
   }
 
   /** The body at the place where the answer begins. */
   private ResponseBody opened() {
     var open = body;
     if (open == null) {
-      open = outlet.open();
+      open = responseTarget.open();
       body = open;
       start = open.position();
     } else {

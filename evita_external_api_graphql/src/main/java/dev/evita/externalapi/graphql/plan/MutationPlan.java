@@ -84,16 +84,16 @@ public final class MutationPlan implements SinglePlan {
   }
 
   @Override
-  public Runnable run(Response response, ResponseTarget outlet, int rows) {
+  public Runnable run(Response response, ResponseTarget responseTarget, int rows) {
     var held = Quota.held(response.work().limits(), rows);
-    var run = new MutationExecution(response, outlet, this, held);
+    var run = new MutationExecution(response, responseTarget, this, held);
     return new TransactionExecution(response.work(), variant.statements(), held, run);
   }
 
   /** Returns the run that answers it with an idempotency key. */
-  public Runnable run(Response response, ResponseTarget outlet, IdempotentWrite.Key key) {
+  public Runnable run(Response response, ResponseTarget responseTarget, IdempotentWrite.Key key) {
     var held = Quota.held(response.work().limits(), 0);
-    var run = new MutationExecution(response, outlet, this, held);
+    var run = new MutationExecution(response, responseTarget, this, held);
     return () -> key.run(response.work(), variant.statements(), held, run);
   }
 }

@@ -30,7 +30,7 @@ final class QueryExecution implements RowSink, Runnable {
   private static final byte[] NULL = JsonShape.bytes("null");
 
   private final Response response;
-  private final ResponseTarget outlet;
+  private final ResponseTarget responseTarget;
   private final QueryPlan plan;
   private final BoundStep[] steps;
   private final Quota quota;
@@ -55,9 +55,9 @@ final class QueryExecution implements RowSink, Runnable {
   /**
    * @param rows how many were counted before, towards the same limit
    */
-  QueryExecution(Response response, ResponseTarget outlet, QueryPlan plan, int rows) {
+  QueryExecution(Response response, ResponseTarget responseTarget, QueryPlan plan, int rows) {
     this.response = response;
-    this.outlet = outlet;
+    this.responseTarget = responseTarget;
     this.plan = plan;
     this.steps = plan.steps();
     this.quota = Quota.of(response.work().limits(), rows);
@@ -67,7 +67,7 @@ final class QueryExecution implements RowSink, Runnable {
   private ResponseBody body() {
     var open = body;
     if (open == null) {
-      open = outlet.open();
+      open = responseTarget.open();
       body = open;
       open.json().raw(OPEN);
       dataStart = open.position();
@@ -287,7 +287,7 @@ final class QueryExecution implements RowSink, Runnable {
       return;
     }
     if ((problem.code() == ErrorCode.CATALOG_CHANGED && response.work().restart())
-        || (isUnavailable(problem) && outlet.refuse(answer, problem))) {
+        || (isUnavailable(problem) && responseTarget.refuse(answer, problem))) {
       aborted = true;
       next = steps.length;
       return;
@@ -348,11 +348,11 @@ final class QueryExecution implements RowSink, Runnable {
       json.raw(plan.variant().end());
     }
     if (errors != null) {
-      outlet.failed(answer);
+      responseTarget.failed(answer);
       json.raw(',');
       GraphQlError.write(json, errors.all());
     }
     json.raw('}');
-    outlet.end(answer, quota.rows());
+    responseTarget.end(answer, quota.rows());
   }
 }

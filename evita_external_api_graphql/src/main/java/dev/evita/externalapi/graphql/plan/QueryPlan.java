@@ -79,8 +79,8 @@ public final class QueryPlan implements SinglePlan {
   }
 
   @Override
-  public Runnable run(Response response, ResponseTarget outlet, int rows) {
-    return new QueryExecution(response, outlet, this, rows);
+  public Runnable run(Response response, ResponseTarget responseTarget, int rows) {
+    return new QueryExecution(response, responseTarget, this, rows);
   }
 
   /** The tables that it reads. */

@@ -27,5 +27,5 @@ public sealed interface SinglePlan extends BoundPlan permits QueryPlan, Mutation
    *
    * @param rows how many were counted before, towards the same limit
    */
-  Runnable run(Response response, ResponseTarget outlet, int rows);
+  Runnable run(Response response, ResponseTarget responseTarget, int rows);
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe: {@link #stop} may come at any time.
  */
-public final class RunningOperation implements BackgroundWork.Answer {
+public final class RunningOperation implements BackgroundWork.ResultListener {
 
   private static final String JSON = "application/json";
   private static final byte[] NOTHING = {};

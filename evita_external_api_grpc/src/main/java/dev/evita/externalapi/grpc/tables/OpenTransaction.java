@@ -369,7 +369,7 @@ public final class OpenTransaction implements Cancellation {
     var stuck = call;
     if (stuck != null && now - overdueNanos > EngineCall.GRACE.toNanos()) {
       var committing = reply.work().committing();
-      stuck.giveUp(committing ? Work.failure(ErrorCode.COMMIT_UNKNOWN) : undone(reason));
+      stuck.abandon(committing ? Work.failure(ErrorCode.COMMIT_UNKNOWN) : undone(reason));
     }
   }
 }

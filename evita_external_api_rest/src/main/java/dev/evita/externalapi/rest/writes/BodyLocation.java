@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 record BodyLocation(Catalog catalog, RestTable table, ValuePath where) implements InsertLocation {
 
   @Override
-  public RestFailure givenTwice(String column) {
+  public RestFailure duplicateValue(String column) {
     return malformed(
         where.member(name(column)),
         "its value comes from a relationship as well",
@@ -26,7 +26,7 @@ record BodyLocation(Catalog catalog, RestTable table, ValuePath where) implement
   }
 
   @Override
-  public RestFailure notGiven(String column) {
+  public RestFailure missingValue(String column) {
     return malformed(
         where,
         "it leaves out '" + name(column) + "', which has a default and which other rows name",
@@ -34,7 +34,7 @@ record BodyLocation(Catalog catalog, RestTable table, ValuePath where) implement
   }
 
   @Override
-  public RestFailure leftAsItIs() {
+  public RestFailure conflictIgnored() {
     return new RestFailure(
         409,
         ErrorCode.UNIQUE_VIOLATION,
