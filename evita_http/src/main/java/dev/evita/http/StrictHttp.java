@@ -7,7 +7,6 @@ import io.undertow.util.HeaderValues;
 import io.undertow.util.Headers;
 import io.undertow.util.HttpString;
 import io.undertow.util.Methods;
-import io.undertow.util.ParserUtils;
 import io.undertow.util.Protocols;
 import java.util.Base64;
 import java.util.Locale;
@@ -52,6 +51,13 @@ final class StrictHttp {
   static final int MAX_FIELDS = 200;
 
   private static final int MAX_LENGTH_DIGITS = 18;
+
+  /**
+   * Characters of a request target beside letters, digits and escapes (RFC 3986, section 2).
+   * Undertow has the same set since 2.4; here it also works with 2.3, which Spring Boot 3.5
+   * manages.
+   */
+  private static final String TARGET_PUNCTUATION = "!$&'()*+,-./:;=?@[]_~";
 
   /** A rule, and the response to its violation. The connection is closed afterwards. */
   enum Rule {
@@ -159,7 +165,10 @@ final class StrictHttp {
   }
 
   private static boolean isTargetCharacter(char c) {
-    return c < 0x7f && ParserUtils.isRequestTargetChar((byte) c);
+    return (c >= '0' && c <= '9')
+        || (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || TARGET_PUNCTUATION.indexOf(c) >= 0;
   }
 
   private static boolean isHex(String text, int at) {

@@ -265,7 +265,7 @@ public final class ExternalApiServer implements AutoCloseable {
   }
 
   /** Connections that count among {@code max-connections}. */
-  int connections() {
+  public int connections() {
     return host.connections();
   }
 
