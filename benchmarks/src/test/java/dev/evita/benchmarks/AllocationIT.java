@@ -11,6 +11,7 @@ import dev.evita.externalapi.core.ExternalApiServer;
 import dev.evita.externalapi.grpc.GrpcProvider;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Who changes a figure on purpose changes the record.
  */
+@Tag("benchmarks")
 final class AllocationIT {
 
   private static final int WARM_UP = 20_000;

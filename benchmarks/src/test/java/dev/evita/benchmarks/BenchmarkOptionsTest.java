@@ -4,12 +4,14 @@ package dev.evita.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine.TypeConversionException;
 
 /** What would measure nothing is refused before anything is begun. */
+@Tag("benchmarks")
 final class BenchmarkOptionsTest {
 
   @ParameterizedTest

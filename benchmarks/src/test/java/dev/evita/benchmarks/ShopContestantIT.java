@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is compared over a database must answer right, each in a process as it is measured. */
+@Tag("benchmarks")
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 final class ShopContestantIT {
 

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Guards speed by what does not depend on the machine: how many statements the database itself
  * counts for a request.
  */
+@Tag("benchmarks")
 final class StatementsIT {
 
   private static final int REQUESTS = 10;

@@ -9,11 +9,13 @@ import dev.evita.benchmarks.faults.History.Strike;
 import dev.evita.benchmarks.faults.RecordedWrite.Protocol;
 import dev.evita.benchmarks.faults.Violation.Kind;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers that are as documented, and others. Times are seconds from 1,000 on. */
+@Tag("benchmarks")
 final class AnswerCheckerTest {
 
   private final History history = new History();

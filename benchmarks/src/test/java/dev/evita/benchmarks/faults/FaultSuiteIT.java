@@ -7,12 +7,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The short form of the fault suite: each fault once on each database, in a random order. */
+@Tag("benchmarks")
 @Timeout(600)
 final class FaultSuiteIT {
 

@@ -35,7 +35,8 @@ final class MutationExecution implements IdempotentWrite.Write {
   /**
    * @param held counts what is held for the answer
    */
-  MutationExecution(Response response, ResponseTarget responseTarget, MutationPlan plan, Quota held) {
+  MutationExecution(
+      Response response, ResponseTarget responseTarget, MutationPlan plan, Quota held) {
     this.response = response;
     this.responseTarget = responseTarget;
     this.plan = plan;
@@ -113,7 +114,8 @@ final class MutationExecution implements IdempotentWrite.Write {
     }
     // The key is the request's, not a field's.
     var ofRequest = problem.code() == HttpErrorCode.IDEMPOTENCY_KEY_REUSED;
-    if ((ofRequest || QueryExecution.isUnavailable(problem)) && responseTarget.refuse(open, problem)) {
+    if ((ofRequest || QueryExecution.isUnavailable(problem))
+        && responseTarget.refuse(open, problem)) {
       return;
     }
     responseTarget.failed(open);

@@ -14,9 +14,11 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is compared with must answer right. */
+@Tag("benchmarks")
 final class GraphQlJavaServerIT {
 
   private static final Path SCRIPT =

@@ -11,10 +11,12 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** What is compared with must answer right. */
+@Tag("benchmarks")
 final class SpringGraphQlServerIT {
 
   private static final Path SCRIPT =

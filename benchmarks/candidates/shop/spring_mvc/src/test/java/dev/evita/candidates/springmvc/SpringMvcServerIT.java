@@ -9,9 +9,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is compared with must answer right. */
+@Tag("benchmarks")
 final class SpringMvcServerIT {
 
   private static final Path SCRIPT =
