@@ -83,7 +83,7 @@ final class DurabilityIT {
   @ParameterizedTest
   @EnumSource
   void h2_delayInTheUrl_isRejected(Durability level) {
-    requireRefused(h2(";WRITE_DELAY=500"), level, "WRITE_DELAY=500", "leave WRITE_DELAY out");
+    requireRefused(h2(";WRITE_DELAY=500"), level, "WRITE_DELAY=500", "omit WRITE_DELAY");
     requireRefused(h2(";INIT=SET WRITE_DELAY 20"), level, "WRITE_DELAY=20");
     requireOpens(h2(";WRITE_DELAY=0"), level);
   }
@@ -138,7 +138,7 @@ final class DurabilityIT {
   @ParameterizedTest
   @ValueSource(strings = {"jdbc:h2:mem:", "jdbc:h2:memFS:db", "jdbc:sqlite::memory:"})
   void inMemory_supportsNoDurability(String url) {
-    requireRefused(url, Durability.POWER, "in memory", "name a file");
+    requireRefused(url, Durability.POWER, "in memory", "use a file");
     requireOpens(url, Durability.PROCESS);
   }
 
