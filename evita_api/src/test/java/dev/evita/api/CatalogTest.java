@@ -351,7 +351,7 @@ final class CatalogTest {
         .isInstanceOfSatisfying(
             EvitaException.class,
             failure -> assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_CONFIGURATION))
-        .hasMessageContaining("'brand_id' is taken");
+        .hasMessageContaining("'brand_id' is already used");
   }
 
   @Test

@@ -252,7 +252,7 @@ final class DatabaseOutageIT {
     var wrong = url.replaceFirst("/test[0-9]+", "/nowhere");
     var began = System.nanoTime();
     EvitaProcess.run("serve", "--db", wrong, "--port", "0", "--wait-for-database", "60s")
-        .isRefusal("no such database");
+        .isRefusal("the database does not exist");
     assertThat(System.nanoTime() - began).isLessThan(Duration.ofSeconds(45).toNanos());
   }
 

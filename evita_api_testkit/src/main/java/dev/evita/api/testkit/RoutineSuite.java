@@ -304,13 +304,13 @@ interface RoutineSuite extends EngineSuite {
     if (lacking() || !db().engine().capabilities().contains(Capability.WATCH)) {
       return;
     }
-    var told = Collections.synchronizedList(new ArrayList<Set<TableName>>());
-    try (var registration = db().engine().watch((sequence, tables) -> told.add(tables))) {
+    var published = Collections.synchronizedList(new ArrayList<Set<TableName>>());
+    try (var registration = db().engine().watch((sequence, tables) -> published.add(tables))) {
       Objects.requireNonNull(registration);
       called("kit_sum", 1, 2);
       called("kit_put", 1, "one");
     }
-    assertThat(told).hasSize(1);
-    assertThat(told.getFirst()).contains(db().table("items"));
+    assertThat(published).hasSize(1);
+    assertThat(published.getFirst()).contains(db().table("items"));
   }
 }

@@ -250,9 +250,9 @@ public final class JdbcEngine implements Engine {
    * catalog that began after this call. Many concurrent failures share one read.
    */
   private boolean isUnchanged(long epoch) {
-    var asked = System.nanoTime();
+    var requestedNanos = System.nanoTime();
     synchronized (reading) {
-      if (!sure || sureSinceNanos - asked < 0) {
+      if (!sure || sureSinceNanos - requestedNanos < 0) {
         try {
           refresh();
         } catch (RuntimeException e) {

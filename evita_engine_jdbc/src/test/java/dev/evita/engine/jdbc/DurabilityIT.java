@@ -83,7 +83,7 @@ final class DurabilityIT {
   @ParameterizedTest
   @EnumSource
   void h2_delayInTheUrl_isRejected(Durability level) {
-    requireRefused(h2(";WRITE_DELAY=500"), level, "WRITE_DELAY=500", "leave WRITE_DELAY out");
+    requireRefused(h2(";WRITE_DELAY=500"), level, "WRITE_DELAY=500", "omit WRITE_DELAY");
     requireRefused(h2(";INIT=SET WRITE_DELAY 20"), level, "WRITE_DELAY=20");
     requireOpens(h2(";WRITE_DELAY=0"), level);
   }
@@ -138,7 +138,7 @@ final class DurabilityIT {
   @ParameterizedTest
   @ValueSource(strings = {"jdbc:h2:mem:", "jdbc:h2:memFS:db", "jdbc:sqlite::memory:"})
   void inMemory_supportsNoDurability(String url) {
-    requireRefused(url, Durability.POWER, "in memory", "name a file");
+    requireRefused(url, Durability.POWER, "in-memory", "use a file");
     requireOpens(url, Durability.PROCESS);
   }
 
@@ -230,7 +230,7 @@ final class DurabilityIT {
     var url = "jdbc:sqlite:" + folder.resolve("db.sqlite");
     // of a new file, and of an existing one
     requireRefused(url + "?journal_mode=OFF", Durability.PROCESS, "journal_mode is off", "WAL");
-    requireRefused(url + "?synchronous=OFF", Durability.POWER, "synchronous is 0", "leave");
+    requireRefused(url + "?synchronous=OFF", Durability.POWER, "synchronous is 0", "omit");
     requireRefused(url + "?journal_mode=OFF", Durability.PROCESS, "journal_mode is off", "WAL");
     requireOpens(url + "?synchronous=EXTRA", Durability.POWER);
   }
@@ -254,7 +254,7 @@ final class DurabilityIT {
   void postgres_weakerInTheUrl_isRejected(Durability level) {
     var url = PostgresServer.start().createDatabase();
     var weaker = url + (url.contains("?") ? "&" : "?") + "options=-c%20synchronous_commit=off";
-    requireRefused(weaker, level, "synchronous_commit=off", "leave synchronous_commit out");
+    requireRefused(weaker, level, "synchronous_commit=off", "omit synchronous_commit");
     requireOpens(url, level);
   }
 

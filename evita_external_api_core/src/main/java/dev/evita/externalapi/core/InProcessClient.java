@@ -91,11 +91,11 @@ public final class InProcessClient {
     return stream.response().thenApply(InProcessClient::response);
   }
 
-  private static Response response(InProcessStream.Response answered) {
+  private static Response response(InProcessStream.Response from) {
     var headers = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
-    for (var values : answered.fields()) {
+    for (var values : from.fields()) {
       headers.put(values.getHeaderName().toString(), String.join(", ", values));
     }
-    return new Response(answered.status(), Map.copyOf(headers), answered.body());
+    return new Response(from.status(), Map.copyOf(headers), from.body());
   }
 }

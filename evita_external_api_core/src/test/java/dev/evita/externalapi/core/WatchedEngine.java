@@ -44,17 +44,17 @@ public final class WatchedEngine implements Engine {
   }
 
   public synchronized void commit(TableName... touched) {
-    var told = listener;
-    if (told != null) {
-      told.committed(++sequence, Set.of(touched));
+    var current = listener;
+    if (current != null) {
+      current.committed(++sequence, Set.of(touched));
     }
   }
 
   /** Publishes a commit that is known to affect only this row. */
   public synchronized void commit(TableName table, KeyValues row) {
-    var told = listener;
-    if (told != null) {
-      told.committed(++sequence, Set.of(table), Map.of(table, Set.of(row)));
+    var current = listener;
+    if (current != null) {
+      current.committed(++sequence, Set.of(table), Map.of(table, Set.of(row)));
     }
   }
 
@@ -63,8 +63,8 @@ public final class WatchedEngine implements Engine {
   }
 
   @Override
-  public Registration watch(CommitListener told) {
-    listener = told;
+  public Registration watch(CommitListener current) {
+    listener = current;
     return () -> listener = null;
   }
 

@@ -90,15 +90,15 @@ final class H2Routines {
     each(connection, ROUTINES, this::alias);
     for (var alias : aliases) {
       var known = parameters.getOrDefault(alias.method(), List.of());
-      var asked = alias.answers() && alias.result() == null;
+      var hasResultSet = alias.answers() && alias.result() == null;
       if (!draft.hasSchema(alias.method().schema())
           || (!known.isEmpty() && known.getLast().type() instanceof DataType.Array)
-          || (asked && H2SchemaGuard.session(connection) == null)) {
+          || (hasResultSet && H2SchemaGuard.session(connection) == null)) {
         continue;
       }
-      var result = asked ? columns(alias, known.size()) : one(alias.result());
+      var result = hasResultSet ? columns(alias, known.size()) : one(alias.result());
       if (result != null) {
-        draft.routine(routine(alias, known, result, asked));
+        draft.routine(routine(alias, known, result, hasResultSet));
       }
     }
   }

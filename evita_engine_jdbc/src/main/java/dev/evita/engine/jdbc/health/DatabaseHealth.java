@@ -43,9 +43,9 @@ public final class DatabaseHealth implements AutoCloseable {
     if (!(stored instanceof Health.Up)) {
       return stored;
     }
-    var asked = probe;
-    if (asked != null) {
-      return asked.health();
+    var current = probe;
+    if (current != null) {
+      return current.health();
     }
     return writes.health();
   }
@@ -62,9 +62,9 @@ public final class DatabaseHealth implements AutoCloseable {
 
   @Override
   public void close() {
-    var asked = probe;
-    if (asked != null) {
-      asked.close();
+    var current = probe;
+    if (current != null) {
+      current.close();
     }
   }
 }

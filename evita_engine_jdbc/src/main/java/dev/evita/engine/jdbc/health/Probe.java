@@ -55,7 +55,7 @@ public final class Probe implements AutoCloseable {
   private final Runnable down;
   private final Thread thread;
   private volatile Health health = Health.UP;
-  private volatile long askedNanos;
+  private volatile long startedNanos;
   private volatile boolean closed;
   private long downNanos;
 
@@ -81,13 +81,13 @@ public final class Probe implements AutoCloseable {
     while (!closed) {
       try {
         question.prepare();
-        askedNanos = System.nanoTime() | 1;
+        startedNanos = System.nanoTime() | 1;
         question.ask();
-        answered();
+        responded();
       } catch (SQLException | RuntimeException e) {
         failed(e);
       }
-      askedNanos = 0;
+      startedNanos = 0;
       LockSupport.parkNanos(BETWEEN.toNanos());
     }
     question.close();
@@ -98,8 +98,8 @@ public final class Probe implements AutoCloseable {
     if (closed) {
       return;
     }
-    var asked = askedNanos;
-    if (asked != 0 && System.nanoTime() - asked > LONGEST.toNanos()) {
+    var started = startedNanos;
+    if (started != 0 && System.nanoTime() - started > LONGEST.toNanos()) {
       failed(new SQLException("no response within " + LONGEST.toMillis() + " ms", "08006"));
     }
     timer.after(LOOK, this::look);
@@ -126,7 +126,7 @@ public final class Probe implements AutoCloseable {
         : "The database does not respond";
   }
 
-  private void answered() {
+  private void responded() {
     synchronized (this) {
       if (!(health instanceof Health.Down)) {
         return;

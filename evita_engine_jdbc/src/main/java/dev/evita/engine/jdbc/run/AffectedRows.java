@@ -111,14 +111,14 @@ final class AffectedRows {
   }
 
   /** Adds the rows that an execution with these arguments has changed. */
-  void note(Arguments arguments, WriteSet touched) {
+  void note(Arguments arguments, WriteSet writes) {
     if (counted) {
-      touched.followed(reach.followers());
+      writes.followed(reach.followers());
     } else {
-      touched.tables(reach.followers());
+      writes.tables(reach.followers());
     }
     keys.keys(arguments)
         .ifPresentOrElse(
-            rows -> touched.rows(table.name(), rows), () -> touched.tables(Set.of(table.name())));
+            rows -> writes.rows(table.name(), rows), () -> writes.tables(Set.of(table.name())));
   }
 }

@@ -129,13 +129,13 @@ public final class CommitFeed implements AutoCloseable {
     }
   }
 
-  void commit(WriteSet touched, Action commit) throws SQLException {
-    if (touched.isEmpty() || !watched()) {
+  void commit(WriteSet writes, Action commit) throws SQLException {
+    if (writes.isEmpty() || !watched()) {
       commit.run();
       return;
     }
     synchronized (order) {
-      var changed = new HashSet<>(touched.tables());
+      var changed = new HashSet<>(writes.tables());
       if (knowsTables()) {
         changed.addAll(moved()); // external changes before this commit
       }
@@ -144,12 +144,12 @@ public final class CommitFeed implements AutoCloseable {
       var alone = counted(total);
       if (knowsTables()) {
         changed.addAll(scan());
-      } else if (triggers || touched.unknown()) {
+      } else if (triggers || writes.unknown()) {
         // A counter of the whole database adds no information: this commit has changed it.
         changed.addAll(baseTables());
       }
       if (!changed.isEmpty()) {
-        announce(changed, alone && !triggers ? touched.keys() : Map.of());
+        announce(changed, alone && !triggers ? writes.keys() : Map.of());
       }
     }
   }

@@ -416,8 +416,8 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
   }
 
   private EvitaException failure(Throwable failure) {
-    var told = translate(failure);
-    if (isCommitting() && backend.errors().mayHaveCommitted(told.code(), failure)) {
+    var translated = translate(failure);
+    if (isCommitting() && backend.errors().mayHaveCommitted(translated.code(), failure)) {
       return JdbcErrors.commitUnknown(failure);
     }
     var why = reason;
@@ -425,7 +425,7 @@ public abstract class JdbcExecution implements Execution, Leases.Waiter {
       return cancelled(why);
     }
     // An execution on a table that is dropped meanwhile may fail in any way.
-    return tables.holds() ? backend.lasting(told) : schemaChanged(told);
+    return tables.holds() ? backend.lasting(translated) : schemaChanged(translated);
   }
 
   private static EvitaException schemaChanged(@Nullable Throwable cause) {

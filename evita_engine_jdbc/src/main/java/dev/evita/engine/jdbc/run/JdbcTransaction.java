@@ -38,7 +38,7 @@ public final class JdbcTransaction implements Transaction {
 
   private final EngineContext backend;
   private final TransactionOptions options;
-  private final WriteSet touched = new WriteSet();
+  private final WriteSet writes = new WriteSet();
   private int isolationBefore;
   private boolean schemaChanged;
   private boolean spoiled;
@@ -120,8 +120,8 @@ public final class JdbcTransaction implements Transaction {
   }
 
   /** The writes that are published to listeners at commit. */
-  WriteSet touched() {
-    return touched;
+  WriteSet writes() {
+    return writes;
   }
 
   /** Marks the connection as not reusable after this transaction. */
@@ -159,7 +159,7 @@ public final class JdbcTransaction implements Transaction {
       if (schemaChanged) {
         backend.schemaChanged().run();
       }
-      return touched.isEmpty() && !schemaChanged ? done() : flush();
+      return writes.isEmpty() && !schemaChanged ? done() : flush();
     } catch (EvitaException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -172,11 +172,13 @@ public final class JdbcTransaction implements Transaction {
   private void commit(Lease held) {
     try {
       busy(held, true);
-      backend.commits().commit(touched, () -> backend.commit(held.connection()));
+      backend.commits().commit(writes, () -> backend.commit(held.connection()));
     } catch (SQLException | RuntimeException e) {
       undo();
-      var told = backend.errors().translate(e);
-      throw backend.errors().mayHaveCommitted(told.code(), e) ? JdbcErrors.commitUnknown(e) : told;
+      var translated = backend.errors().translate(e);
+      throw backend.errors().mayHaveCommitted(translated.code(), e)
+          ? JdbcErrors.commitUnknown(e)
+          : translated;
     } finally {
       busy(held, false);
     }

@@ -229,9 +229,9 @@ final class ScriptExecution extends JdbcExecution {
       lease().close();
     }
     if (wrote) {
-      var touched = new WriteSet();
-      touched.tables(allTables());
-      backend.commits().commit(touched, () -> {});
+      var writes = new WriteSet();
+      writes.tables(allTables());
+      backend.commits().commit(writes, () -> {});
     }
     if (defined) {
       backend.schemaChanged().run();
@@ -240,7 +240,7 @@ final class ScriptExecution extends JdbcExecution {
 
   private void note(JdbcTransaction open) {
     if (wrote) {
-      open.touched().tables(allTables());
+      open.writes().tables(allTables());
     }
     if (defined) {
       open.schemaChanged();

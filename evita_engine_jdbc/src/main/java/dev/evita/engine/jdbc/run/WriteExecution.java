@@ -62,17 +62,17 @@ final class WriteExecution extends BufferedExecution {
   /** The messages of some databases name parts of their own code here, and no table. */
   @Override
   EvitaException translate(Throwable failure) {
-    var told = super.translate(failure);
-    return told.code() == ErrorCode.UNSUPPORTED_OPERATION && isView()
+    var translated = super.translate(failure);
+    return translated.code() == ErrorCode.UNSUPPORTED_OPERATION && isView()
         ? new EvitaException(
-            told.code(),
+            translated.code(),
             "View '"
                 + backend.catalog().get().apiName(writing.table())
                 + "' does not support this write; write to the tables that it reads",
-            told.details(),
-            told.hint(),
+            translated.details(),
+            translated.hint(),
             failure)
-        : told;
+        : translated;
   }
 
   private boolean isView() {
@@ -126,22 +126,22 @@ final class WriteExecution extends BufferedExecution {
       savepoint = false;
     }
     if (transaction != null) {
-      note(transaction.touched());
+      note(transaction.writes());
       return;
     }
     if (ownTransaction) {
-      var touched = new WriteSet();
-      note(touched);
+      var writes = new WriteSet();
+      note(writes);
       committing();
-      backend.commits().commit(touched, () -> backend.commit(connection));
+      backend.commits().commit(writes, () -> backend.commit(connection));
       ownTransaction = false;
     }
     awaitDurable();
   }
 
-  private void note(WriteSet touched) {
+  private void note(WriteSet writes) {
     if (changed > 0) {
-      prepared.rows().note(arguments, touched);
+      prepared.rows().note(arguments, writes);
     }
   }
 

@@ -91,14 +91,14 @@ final class WritingCallExecution extends BufferedExecution {
       SessionRules.execute(connection, "release savepoint " + SAVEPOINT);
       savepoint = false;
       if (!transaction.options().readOnly()) {
-        transaction.touched().anything();
+        transaction.writes().anything();
       }
       return;
     }
-    var touched = new WriteSet();
-    touched.anything();
+    var writes = new WriteSet();
+    writes.anything();
     committing();
-    backend.commits().commit(touched, () -> backend.commit(connection));
+    backend.commits().commit(writes, () -> backend.commit(connection));
     ownTransaction = false;
     awaitDurable();
   }

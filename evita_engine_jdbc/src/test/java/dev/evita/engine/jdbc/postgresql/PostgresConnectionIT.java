@@ -46,7 +46,7 @@ final class PostgresConnectionIT {
   @Test
   void missingDatabase_isUnreachableWithTheCause() {
     var url = PostgresServer.start().createDatabase().replaceFirst("/test[0-9]+", "/nowhere");
-    requireUnreachable(url, "no such database");
+    requireUnreachable(url, "does not exist");
   }
 
   /** A transaction takes its connection with its first statement. */

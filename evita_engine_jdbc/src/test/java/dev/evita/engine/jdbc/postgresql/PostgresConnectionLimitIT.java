@@ -101,7 +101,7 @@ final class PostgresConnectionLimitIT {
       }
       assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(REFUSED_WITHIN);
       await(engine, Health.Down.class);
-      assertThat(failure(db).publicMessage()).contains("its limit is reached");
+      assertThat(failure(db).publicMessage()).contains("reached its connection limit");
 
       limit(later);
       await(engine, Health.Up.class);

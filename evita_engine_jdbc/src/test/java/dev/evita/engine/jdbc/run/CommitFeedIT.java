@@ -40,7 +40,7 @@ final class CommitFeedIT {
       """;
 
   @TempDir private Path directory;
-  private final BlockingQueue<Set<String>> told = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Set<String>> published = new LinkedBlockingQueue<>();
 
   private String url(String kind) {
     return kind.equals("h2")
@@ -51,14 +51,14 @@ final class CommitFeedIT {
   private void listen(JdbcEngine engine) {
     var unused =
         engine.watch((sequence, tables) ->
-            told.add(
+            published.add(
                 tables.stream()
                     .map(name -> name.table().toLowerCase(java.util.Locale.ROOT))
                     .collect(Collectors.toSet())));
   }
 
   private Set<String> next() throws InterruptedException {
-    return told.poll(10, TimeUnit.SECONDS);
+    return published.poll(10, TimeUnit.SECONDS);
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {
@@ -77,7 +77,7 @@ final class CommitFeedIT {
       try (var other = DriverManager.getConnection(url(kind))) {
         other.setAutoCommit(false);
         execute(other, "insert into others values (1)");
-        assertThat(told.poll(3 * CommitFeed.LOOK.toMillis(), TimeUnit.MILLISECONDS)).isNull();
+        assertThat(published.poll(3 * CommitFeed.LOOK.toMillis(), TimeUnit.MILLISECONDS)).isNull();
         other.commit();
         // SQLite counts changes of the whole database.
         assertThat(next())
@@ -100,7 +100,7 @@ final class CommitFeedIT {
               .orElseThrow();
       listen(engine);
       delete(db, parents.name(), parents.columns().getFirst().name());
-      assertThat(told).containsExactly(Set.of("parents", "children"));
+      assertThat(published).containsExactly(Set.of("parents", "children"));
       assertThat(next(3)).isNull();
     }
   }
@@ -133,8 +133,8 @@ final class CommitFeedIT {
   }
 
   private Set<String> next(int looks) throws InterruptedException {
-    told.clear();
-    return told.poll(looks * CommitFeed.LOOK.toMillis(), TimeUnit.MILLISECONDS);
+    published.clear();
+    return published.poll(looks * CommitFeed.LOOK.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private static void delete(EngineDriver db, TableName table, String key) {

@@ -68,9 +68,9 @@ final class CommittedKeysIT {
       """;
 
   /** A published commit; of a table without keys, any rows may have changed. */
-  private record Told(Map<String, Set<List<Object>>> keys, Set<String> anywhere) {}
+  private record Published(Map<String, Set<List<Object>>> keys, Set<String> anywhere) {}
 
-  private final BlockingQueue<Told> told = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Published> published = new LinkedBlockingQueue<>();
   private JdbcEngine engine;
   private EngineDriver db;
 
@@ -88,10 +88,10 @@ final class CommittedKeysIT {
   }
 
   private static final class Listener implements CommitListener {
-    private final BlockingQueue<Told> told;
+    private final BlockingQueue<Published> published;
 
-    Listener(BlockingQueue<Told> told) {
-      this.told = told;
+    Listener(BlockingQueue<Published> published) {
+      this.published = published;
     }
 
     @Override
@@ -106,8 +106,8 @@ final class CommittedKeysIT {
       keys.forEach((table, rows) ->
           known.put(
               table.table(), rows.stream().map(KeyValues::values).collect(Collectors.toSet())));
-      told.add(
-          new Told(
+      published.add(
+          new Published(
               known,
               tables.stream()
                   .filter(table -> !keys.containsKey(table))
@@ -118,24 +118,24 @@ final class CommittedKeysIT {
 
   /** Registers a listener, after there was no external change for long enough. */
   private void listen() throws InterruptedException {
-    var unused = engine.watch(new Listener(told));
+    var unused = engine.watch(new Listener(published));
     do {
-      told.clear();
+      published.clear();
       stock(3, 1, null);
     } while (take().keys().isEmpty());
   }
 
-  private Told take() throws InterruptedException {
-    return told.poll(10, TimeUnit.SECONDS);
+  private Published take() throws InterruptedException {
+    return published.poll(10, TimeUnit.SECONDS);
   }
 
-  private static Told rows(String table, Object... keys) {
-    return new Told(
+  private static Published rows(String table, Object... keys) {
+    return new Published(
         Map.of(table, Arrays.stream(keys).map(List::of).collect(Collectors.toSet())), Set.of());
   }
 
-  private static Told anywhere(String... tables) {
-    return new Told(Map.of(), Set.of(tables));
+  private static Published anywhere(String... tables) {
+    return new Published(Map.of(), Set.of(tables));
   }
 
   private static TableName table(String name) {
@@ -211,7 +211,8 @@ final class CommittedKeysIT {
     var change = new Update.Change.Assign("STOCK", bind.value(3));
     var where = new Filter.And(List.of(bind.equal("B", uuid), bind.equal("A", 1)));
     run(new Update(table("PAIRS"), List.of(change), where, List.of()), bind, null);
-    assertThat(take()).isEqualTo(new Told(Map.of("PAIRS", Set.of(List.of(1L, uuid))), Set.of()));
+    assertThat(take())
+        .isEqualTo(new Published(Map.of("PAIRS", Set.of(List.of(1L, uuid))), Set.of()));
   }
 
   @Test
@@ -244,10 +245,10 @@ final class CommittedKeysIT {
     transaction.commit().toCompletableFuture().join();
     var products = take();
     assertThat(products)
-        .isEqualTo(new Told(Map.of("BRANDS", Set.of(List.of(1L))), Set.of("PRODUCTS")));
+        .isEqualTo(new Published(Map.of("BRANDS", Set.of(List.of(1L))), Set.of("PRODUCTS")));
     update("BRANDS", "CODE", 21, 2); // a referenced column
     assertThat(take())
-        .isEqualTo(new Told(Map.of("BRANDS", Set.of(List.of(2L))), Set.of("PRODUCTS")));
+        .isEqualTo(new Published(Map.of("BRANDS", Set.of(List.of(2L))), Set.of("PRODUCTS")));
   }
 
   @Test
@@ -260,11 +261,11 @@ final class CommittedKeysIT {
               + MoreTrigger.class.getName()
               + "'");
     }
-    told.clear();
+    published.clear();
     for (int i = 0; i < 4; i++) {
       stock(1, 50 + i, null);
       assertThat(take()).isEqualTo(anywhere("PRODUCTS"));
-      assertThat(told.poll(2 * CommitFeed.LOOK.toMillis(), TimeUnit.MILLISECONDS)).isNull();
+      assertThat(published.poll(2 * CommitFeed.LOOK.toMillis(), TimeUnit.MILLISECONDS)).isNull();
     }
   }
 
@@ -314,7 +315,7 @@ final class CommittedKeysIT {
   private void follow(Map<Long, Object> seen, Semaphore keyed) {
     try {
       while (true) {
-        var commit = told.take();
+        var commit = published.take();
         var keys = commit.keys().get("PRODUCTS");
         if (keys != null) {
           keyed.release();

@@ -201,17 +201,17 @@ public final class TableVersions implements AutoCloseable {
 
   private void notifyChanged() {
     due.set(false);
-    var told = new HashSet<>(listeners.getOrDefault(EVERY, Set.of()));
+    var affected = new HashSet<>(listeners.getOrDefault(EVERY, Set.of()));
     for (var table : List.copyOf(changedRows.keySet())) {
       // Removed before its listeners are notified: a later commit marks them again.
       var rows = changedRows.remove(table);
       for (var interest : listeners.getOrDefault(table, Set.of())) {
         if (rows == null || rows.affects(interest.keys.get(table))) {
-          told.add(interest);
+          affected.add(interest);
         }
       }
     }
-    told.forEach(Interest::notifyListener);
+    affected.forEach(Interest::notifyListener);
   }
 
   private void notifyAllListeners() {

@@ -66,10 +66,10 @@ public record SystemTable(String name, String script) {
 
   /** Whether the table is a system table. */
   public static boolean is(Catalog catalog, Table table) {
-    return ALL.stream().anyMatch(own -> own.stands(catalog, table));
+    return ALL.stream().anyMatch(own -> own.matches(catalog, table));
   }
 
-  private boolean stands(Catalog catalog, Table table) {
+  private boolean matches(Catalog catalog, Table table) {
     return table.name().schema().equals(catalog.defaultSchema())
         && table.name().table().toLowerCase(Locale.ROOT).equals(name);
   }
@@ -131,6 +131,6 @@ public record SystemTable(String name, String script) {
 
   /** The table in the database. */
   public Optional<Table> in(Catalog catalog) {
-    return catalog.tables().stream().filter(table -> stands(catalog, table)).findFirst();
+    return catalog.tables().stream().filter(table -> matches(catalog, table)).findFirst();
   }
 }

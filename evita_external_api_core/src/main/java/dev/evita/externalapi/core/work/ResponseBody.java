@@ -116,7 +116,7 @@ public final class ResponseBody {
       return;
     }
     finished = true;
-    work.answered();
+    work.responseComplete();
     if (!channel.write(json.buffer(), json.position(), true)) {
       channel.awaitDrain();
     }

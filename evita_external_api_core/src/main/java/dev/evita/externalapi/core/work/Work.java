@@ -73,7 +73,7 @@ public final class Work {
   private volatile Dispatcher.@Nullable QueuedTask queued;
   private volatile long pausedNanos;
   private byte restarts;
-  private volatile boolean answered;
+  private volatile boolean responseComplete;
   private volatile long refusedNanos;
   private volatile boolean ended;
   private volatile boolean admitted;
@@ -234,7 +234,7 @@ public final class Work {
       return;
     }
     expired = reason;
-    var running = answered ? null : execution;
+    var running = responseComplete ? null : execution;
     var waiting = queued;
     if (running != null) {
       running.cancel(reason);
@@ -262,8 +262,8 @@ public final class Work {
   /**
    * Marks that the whole response was handed to the transport: no statement is relevant any more.
    */
-  void answered() {
-    answered = true;
+  void responseComplete() {
+    responseComplete = true;
     if (expired != null) {
       refusedNanos = dispatcher.now() | 1;
     }

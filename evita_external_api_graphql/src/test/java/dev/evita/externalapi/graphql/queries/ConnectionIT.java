@@ -306,7 +306,7 @@ final class ConnectionIT {
   void cursors_ofAnotherTable_areRefused() {
     var cursor = page("first: 1").info().get("endCursor");
     assertThat(client.ask("{ makers_connection(after: \"" + cursor + "\") { nodes { id } } }"))
-        .contains("of another table or another order")
+        .contains("to another table or another order")
         .contains("\"code\":\"INVALID_VALUE\"");
   }
 

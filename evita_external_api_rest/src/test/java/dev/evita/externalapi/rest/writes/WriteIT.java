@@ -289,7 +289,7 @@ final class WriteIT {
   void halfACharacter_isRefused() {
     var answer = rest.write("POST", "/brands", "{\"id\":4,\"name\":\"a\\ud800b\"}");
     assertThat(answer.statusCode()).isEqualTo(400);
-    assertThat(answer.body()).contains("half of a character");
+    assertThat(answer.body()).contains("unpaired surrogate");
     var whole = rest.write("POST", "/brands", "{\"id\":4,\"name\":\"a\\ud83d\\ude00b\"}");
     assertThat(whole.statusCode()).isEqualTo(201);
   }
