@@ -131,7 +131,7 @@ final class OpenApiTypes {
     };
   }
 
-  /** A filter on a column of this type, as an example. */
+  /** Returns an example of a filter on a column of this type. */
   static String filter(DataType type) {
     return switch (type) {
       case Scalar.JSON, Scalar.INTERVAL -> "not.is.null";
@@ -144,7 +144,7 @@ final class OpenApiTypes {
   }
 
   /**
-   * The value of a default that is a plain literal.
+   * Returns the value of a default that is a plain literal.
    *
    * @param expression in the database's SQL
    * @return null where it has to be computed
