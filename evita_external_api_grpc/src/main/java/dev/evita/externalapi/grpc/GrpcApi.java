@@ -132,7 +132,7 @@ final class GrpcApi implements StreamingApi {
   }
 
   /**
-   * Registers the files and the paths of the mounted methods, so that preflight requests of
+   * Returns the routes of the files and of the mounted methods, so that preflight requests of
    * browsers get a response.
    */
   @Override
@@ -149,7 +149,7 @@ final class GrpcApi implements StreamingApi {
     return routes;
   }
 
-  /** Registers the paths of the tables' methods, not all of which are known in advance. */
+  /** Whether the path may be that of a table's method; not all of them are known in advance. */
   @Override
   public boolean takes(String path) {
     return services.mayHave(path);

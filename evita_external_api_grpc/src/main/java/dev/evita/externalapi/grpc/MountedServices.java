@@ -78,7 +78,7 @@ final class MountedServices {
     }
   }
 
-  /** The arguments of a method's call. */
+  /** Returns the path of a method. */
   static String path(ServerMethodDefinition<?, ?> method) {
     return "/" + method.getMethodDescriptor().getFullMethodName();
   }

@@ -236,7 +236,10 @@ public final class RequestSplitter {
       };
     }
 
-    /** Whether an empty string means that the field is not set, though encoders write it. */
+    /**
+     * Returns the string; null for an empty string in a field without presence, which means that
+     * the field is not set, although encoders may write it.
+     */
     private @Nullable Object string(FieldDescriptor field) throws IOException {
       var string = input.readStringRequireUtf8();
       return string.isEmpty() && !field.hasPresence() ? null : string;

@@ -59,7 +59,7 @@ public record RowEncoder(List<TableProto.Field> fields, int first) {
     }
   }
 
-  /** Returns the field of the message {@code AnyValue} for a non-null value. */
+  /** Writes the field of the message {@code AnyValue} for a non-null value. */
   public static void value(Row row, int slot, DataType type, WireWriter to) {
     switch (ProtoKind.of(type)) {
       case BOOL -> to.bool(1, row.booleanAt(slot));
@@ -100,7 +100,7 @@ public record RowEncoder(List<TableProto.Field> fields, int first) {
     }
   }
 
-  /** Returns the field of the message {@code AnyValue}; none for null. */
+  /** Writes the field of the message {@code AnyValue}; none for null. */
   private static void value(@Nullable Object value, DataType type, WireWriter to) {
     switch (value) {
       case null -> {}

@@ -169,7 +169,7 @@ public record ServiceNames(
     return PATH.matcher(path).matches();
   }
 
-  /** Whether the path is that of a table of the catalog. */
+  /** Returns the name of the service of a table of the catalog. */
   ServiceName of(TableName table) {
     return Objects.requireNonNull(tables.get(table), table::toString);
   }

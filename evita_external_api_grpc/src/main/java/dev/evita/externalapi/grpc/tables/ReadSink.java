@@ -90,7 +90,7 @@ abstract sealed class ReadSink implements RowSink {
     reply.fail(failure == null ? problem : failure);
   }
 
-  /** Returns the one row of a key. */
+  /** Writes the one row of a key. */
   static final class One extends ReadSink {
 
     private final String table;
@@ -123,7 +123,7 @@ abstract sealed class ReadSink implements RowSink {
         HttpErrorCode.NOT_FOUND, "There is no row of this key in '" + table + "'");
   }
 
-  /** Returns all rows, each as a message. */
+  /** Writes all rows, each as a message. */
   static final class Each extends ReadSink {
 
     Each(CallResponse reply, ReadCall request) {
@@ -142,7 +142,7 @@ abstract sealed class ReadSink implements RowSink {
     }
   }
 
-  /** Returns a page of rows in one message, with the token of the next page. */
+  /** Writes a page of rows in one message, with the token of the next page. */
   static final class Page extends ReadSink {
 
     private static final int ROWS = 1;

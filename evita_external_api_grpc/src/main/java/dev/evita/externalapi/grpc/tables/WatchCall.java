@@ -116,7 +116,7 @@ final class WatchCall implements ChangeSubscriber, Cancellation {
     changed();
   }
 
-  /** As many messages as are sent at once. */
+  /** The messages that are sent at once. */
   private static final class Messages implements ChangeSink {
 
     private static final int KIND = 1;

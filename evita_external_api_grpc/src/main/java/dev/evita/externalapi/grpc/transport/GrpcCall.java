@@ -274,7 +274,7 @@ public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements StreamingE
     }
   }
 
-  // ---- the answer ----
+  // ---- the response ----
 
   @Override
   public void sendHeaders(Metadata headers) {

@@ -128,7 +128,7 @@ public final class MessageReader {
     return message != null || prefix.position() > 0;
   }
 
-  /** Reports its length, so that parsers need not copy it first. */
+  /** An input stream of known length, so that parsers need not copy it first. */
   public static final class Bytes extends ByteArrayInputStream implements KnownLength {
     public Bytes(byte[] bytes) {
       super(bytes);

@@ -41,7 +41,7 @@ public final class RequestListener extends ServerCall.Listener<byte[]> {
   }
 
   /**
-   * Returns a listener that requests the request message.
+   * Creates a listener for the request message.
    *
    * @param first the method of the epoch that was the newest when the call began, which is run as
    *     long as it is the newest; null to look it up in any case

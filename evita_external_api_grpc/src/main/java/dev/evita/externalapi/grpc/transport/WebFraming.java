@@ -23,7 +23,7 @@ final class WebFraming extends CallFraming {
 
   /**
    * @param ofText whether the request is text
-   * @param asText whether the answer is to be
+   * @param asText whether the response is text
    */
   WebFraming(boolean ofText, boolean asText) {
     this.ofText = ofText;

@@ -149,7 +149,7 @@ final class ChangeEvents implements ChangeSubscriber, PushChannel.Message {
     }
   }
 
-  /** As many events as one write can hold. */
+  /** The events of one write. */
   private static final class Chunk implements ChangeSink {
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();

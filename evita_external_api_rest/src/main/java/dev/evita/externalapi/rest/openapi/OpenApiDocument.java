@@ -104,8 +104,8 @@ record OpenApiDocument(byte[] json, String tag) {
   }
 
   /**
-   * A slash stays escaped in a path, whether it is literal or percent-encoded, as the two cannot be
-   * distinguished.
+   * Whether a URL can name the resource: slashes and backslashes stay percent-encoded in a path, so
+   * they cannot be distinguished from their escapes.
    */
   private static boolean hasUrl(String resource) {
     return resource.indexOf('/') < 0

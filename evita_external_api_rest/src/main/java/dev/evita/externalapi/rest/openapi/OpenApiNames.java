@@ -17,7 +17,7 @@ final class OpenApiNames {
 
   private final Set<String> taken = new HashSet<>();
 
-  /** As in {@code ProductTags} for {@code product_tags}. */
+  /** Returns a unique name, such as {@code ProductTags} for {@code product_tags}. */
   String unique(String name) {
     var word = word(name);
     var candidate = word;

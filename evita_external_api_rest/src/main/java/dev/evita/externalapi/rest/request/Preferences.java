@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The preferences of the {@code Prefer} header (RFC 7240), by PostgREST's names.
  *
- * @param count whether the number of all rows is wanted; {@code planned} and {@code estimated} are
- *     taken for {@code exact}, since engines provide no estimates
+ * @param count whether the number of all rows is requested; {@code planned} and {@code estimated}
+ *     are treated as {@code exact}, since engines provide no estimates
  * @param answer the response of a write
  * @param resolution the treatment of a row whose key exists; null for an error
  * @param missingDefault whether a column that a row does not name gets its default rather than null

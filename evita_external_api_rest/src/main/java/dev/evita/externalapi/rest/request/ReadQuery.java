@@ -156,7 +156,10 @@ public final class ReadQuery {
     }
   }
 
-  /** Where a parameter's name has what no point divides: a path into JSON, or a quoted name. */
+  /**
+   * Returns the index in a parameter's name from which points are not separators: the start of a
+   * path into JSON, or of a quoted name.
+   */
   private static int fieldEnd(String name) {
     var quote = name.startsWith("\"") ? 0 : name.indexOf(".\"");
     var arrow = name.indexOf("->");
