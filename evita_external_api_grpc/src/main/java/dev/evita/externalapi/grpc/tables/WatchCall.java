@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * One client's change feed.
  *
  * <pre>
- *   waits (deadline applies) --rows are known--> takes as much as the client reads, until it leaves,
- *                                              the server stops or the feed fails
+ *   waits (deadline applies) --rows are read--> sends as much as the client reads, until the client
+ *                                               leaves, the server stops or the feed fails
  * </pre>
  *
  * <p>Thread-safe: the pending work is done by one of the calling threads at a time.

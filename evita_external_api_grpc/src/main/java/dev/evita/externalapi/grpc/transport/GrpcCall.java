@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Each action of the service is recorded as a step, and all steps of one turn are sent by one
- * flush: so the head, message and trailers of a unary answer are one write to the socket. On the
+ * flush: so the head, message and trailers of a unary response are one write to the socket. On the
  * connection's own thread a turn is one callback; from another, it is all steps recorded by the
  * time the connection processes them.
  *
