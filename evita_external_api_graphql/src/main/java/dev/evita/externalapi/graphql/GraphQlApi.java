@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * GraphQL over HTTP, for one catalog epoch.
  *
- * <p>What was compiled before is bound here, on the I/O thread; what was not is compiled on a
- * worker thread, since the engine may have to be asked.
+ * <p>Requests whose plan is cached are bound here, on the I/O thread; others are compiled on a
+ * worker thread, since compilation may call the engine.
  */
 final class GraphQlApi implements Api {
 
@@ -83,7 +83,7 @@ final class GraphQlApi implements Api {
     this.subscriptions = new Subscriptions(context.background(), context.tables(), planner);
   }
 
-  /** Subscriptions outlive the epoch: the next API has them, and its schema is theirs. */
+  /** Subscriptions outlive the epoch: they are handed over to the next API, and use its schema. */
   @Override
   public void succeed(Api predecessor) {
     subscriptions = ((GraphQlApi) predecessor).subscriptions;
@@ -150,7 +150,7 @@ final class GraphQlApi implements Api {
     }
   }
 
-  /** The requests of a batch are each a transaction of its own. */
+  /** Each request of a batch is a transaction of its own. */
   private static void requireNoKey(Exchange exchange) {
     if (exchange.request().header(IdempotencyKeys.HEADER) != null) {
       throw RequestError.of(
@@ -180,7 +180,10 @@ final class GraphQlApi implements Api {
     }
   }
 
-  /** What is to run; null where the client has the answer already, and was told so. */
+  /**
+   * Returns the task to run; null if the client's cached response is current, and a response that
+   * states so was sent.
+   */
   private @Nullable Runnable run(
       Exchange exchange, String contentType, String text, GraphQlRequest request, SinglePlan plan) {
     return switch (plan) {
@@ -204,7 +207,7 @@ final class GraphQlApi implements Api {
     return plan.run(response, new TaggedResponse(response, contentType, tags, tag), 0);
   }
 
-  /** HEAD asks for what GET would answer, without its body. */
+  /** HEAD returns the response of GET without its body. */
   private static boolean byUrl(Exchange exchange) {
     return exchange.request().method().equals("GET") || exchange.request().method().equals("HEAD");
   }

@@ -7,8 +7,8 @@ import dev.evita.externalapi.core.limits.Description;
 import dev.evita.externalapi.graphql.input.SelectionLimits;
 
 /**
- * What one GraphQL request may ask for, beside the limits that hold for all protocols. Immutable;
- * each key of the configuration is a component's name in kebab-case. A batch counts as one request.
+ * The limits of one GraphQL request, beside those that apply to all protocols. Immutable; each
+ * configuration key is a component's name in kebab-case. A batch counts as one request.
  */
 public record GraphQlLimits(
     @Description("Aliases in one operation, those in fragments at each place where they are used.")
@@ -16,7 +16,10 @@ public record GraphQlLimits(
     @Description("Fields at the root of one operation.") int maxRootFields,
     @Description("Requests in one body, as an array; 0 refuses arrays.") int maxBatch) {
 
-  /** Safe for a port that strangers reach, and roomy for the clients of an application. */
+  /**
+   * The default limits: safe for a publicly reachable port, and sufficient for the clients of an
+   * application.
+   */
   public static final GraphQlLimits DEFAULT = builder().build();
 
   public GraphQlLimits {
@@ -37,12 +40,12 @@ public record GraphQlLimits(
     }
   }
 
-  /** Starts from {@link #DEFAULT}. */
+  /** Returns a builder that starts from {@link #DEFAULT}. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** Starts from these values. */
+  /** Returns a builder that starts from these values. */
   public Builder toBuilder() {
     return new Builder(this);
   }

@@ -9,11 +9,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How GraphQL is served. Immutable; each key of the configuration is a component's name in
+ * The configuration of GraphQL. Immutable; each configuration key is a component's name in
  * kebab-case.
  *
- * @param limits what one request may ask for
- * @param subscriptions how subscriptions are served
+ * @param limits the limits of one request
+ * @param subscriptions the configuration of subscriptions
  */
 public record GraphQlOptions(
     @Description("The path of the GraphQL endpoint.") String graphqlPath,
@@ -38,7 +38,7 @@ public record GraphQlOptions(
     GraphQlLimits limits,
     SubscriptionOptions subscriptions) {
 
-  /** At {@code /graphql}, with introspection and persisted queries. */
+  /** The default configuration: at {@code /graphql}, with introspection and persisted queries. */
   public static final GraphQlOptions DEFAULT = builder().build();
 
   public GraphQlOptions {
@@ -59,12 +59,12 @@ public record GraphQlOptions(
     }
   }
 
-  /** Starts from {@link #DEFAULT}. */
+  /** Returns a builder that starts from {@link #DEFAULT}. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** Starts from these values. */
+  /** Returns a builder that starts from these values. */
   public Builder toBuilder() {
     return new Builder(this);
   }

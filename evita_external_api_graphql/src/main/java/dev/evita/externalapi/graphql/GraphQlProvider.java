@@ -7,21 +7,23 @@ import dev.evita.externalapi.core.exchange.ApiProvider;
 import dev.evita.externalapi.graphql.documents.DocumentStore;
 
 /**
- * Serves GraphQL in Hasura's dialect. Thread-safe; what clients registered outlives changes of the
- * schema.
+ * Serves GraphQL in Hasura's dialect. Thread-safe; documents that clients registered outlive
+ * changes of the schema.
  */
 public final class GraphQlProvider implements ApiProvider {
 
   private final GraphQlOptions options;
   private final DocumentStore store;
 
-  /** With {@link GraphQlOptions#DEFAULT}; for {@link java.util.ServiceLoader}. */
+  /**
+   * Creates a provider with {@link GraphQlOptions#DEFAULT}; for {@link java.util.ServiceLoader}.
+   */
   public GraphQlProvider() {
     this(GraphQlOptions.DEFAULT);
   }
 
   /**
-   * With options.
+   * Creates a provider with the given options.
    *
    * @throws dev.evita.api.EvitaException {@code INVALID_CONFIGURATION} if the trusted documents
    *     cannot be read

@@ -7,7 +7,7 @@ import dev.evita.externalapi.core.limits.Description;
 import java.time.Duration;
 
 /**
- * How subscriptions are served. Immutable; each key of the configuration is a component's name in
+ * The configuration of subscriptions. Immutable; each configuration key is a component's name in
  * kebab-case.
  */
 public record SubscriptionOptions(
@@ -15,7 +15,7 @@ public record SubscriptionOptions(
     @Description("How long a WebSocket may take to say connection_init; then it is closed.")
         Duration connectionInitTimeout) {
 
-  /** A hundred, and three seconds. */
+  /** The default configuration: a hundred subscriptions, and three seconds. */
   public static final SubscriptionOptions DEFAULT = builder().build();
 
   public SubscriptionOptions {
@@ -33,12 +33,12 @@ public record SubscriptionOptions(
     }
   }
 
-  /** Starts from {@link #DEFAULT}. */
+  /** Returns a builder that starts from {@link #DEFAULT}. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** Starts from these values. */
+  /** Returns a builder that starts from these values. */
   public Builder toBuilder() {
     return new Builder(this);
   }

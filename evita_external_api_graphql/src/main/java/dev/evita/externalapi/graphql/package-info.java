@@ -2,7 +2,7 @@
 /**
  * GraphQL over HTTP in Hasura's dialect, generated from the catalog.
  *
- * <p>The way of a request:
+ * <p>The processing of a request:
  *
  * <pre>
  *   bytes --RequestReader--> GraphQlRequest --DocumentStore--> text --plan cache--> CompiledDocument
@@ -11,7 +11,7 @@
  *     --QueryExecution--> Prepared.run per step; rows are written to a ResponseTarget while the cursor moves
  * </pre>
  *
- * <p>graphql-java parses and validates documents and answers introspection; a field on a table
+ * <p>graphql-java parses and validates documents and executes introspection; a field on a table
  * never passes through its execution.
  */
 @NullMarked

@@ -38,8 +38,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the method of a call by its path, and starts it: those that were mounted, then those of the
- * catalog's tables. Serves the files of the latter, too, at {@code /grpc/{schema}.proto}.
+ * Finds the method of a call by its path, and starts it: first the mounted methods, then those of
+ * the catalog's tables. Also serves the files of the latter, at {@code /grpc/{schema}.proto}.
  */
 final class GrpcApi implements StreamingApi {
 
@@ -48,7 +48,10 @@ final class GrpcApi implements StreamingApi {
   private final List<GrpcProvider.Mount> mounts;
   private final CatalogServices services;
 
-  /** The methods of tables that were called, by their paths; none of them is mounted, too. */
+  /**
+   * The methods of tables that have been called, by their paths; a mounted method is never among
+   * them.
+   */
   private final Map<String, ServerMethodDefinition<byte[], byte[]>> own = new ConcurrentHashMap<>();
 
   private volatile @Nullable MountedServices mounted;
@@ -109,7 +112,7 @@ final class GrpcApi implements StreamingApi {
     return made;
   }
 
-  /** That of the newest epoch, which may be this one. */
+  /** The services of the newest epoch, which may be this one. */
   private GrpcApi latest() {
     var next = newest.get();
     return next == null ? this : next;
@@ -129,8 +132,8 @@ final class GrpcApi implements StreamingApi {
   }
 
   /**
-   * The files, and the paths of the methods that are mounted: so that browsers, who ask before they
-   * call, are answered.
+   * Returns the routes of the files and of the mounted methods, so that preflight requests of
+   * browsers get a response.
    */
   @Override
   public List<Route> routes() {
@@ -146,13 +149,13 @@ final class GrpcApi implements StreamingApi {
     return routes;
   }
 
-  /** The paths of the tables' methods, of which not all are known before they are asked for. */
+  /** Whether the path may be that of a table's method; not all of them are known in advance. */
   @Override
   public boolean takes(String path) {
     return services.mayHave(path);
   }
 
-  /** Of a file, or of a method by another media type. */
+  /** Handles a request for a file, or for a method with another media type. */
   @Override
   public void handle(Exchange exchange) {
     if (exchange.request().method().equals("GET") || exchange.request().method().equals("HEAD")) {

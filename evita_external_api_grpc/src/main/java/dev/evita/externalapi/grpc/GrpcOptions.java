@@ -5,21 +5,21 @@ import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.limits.Description;
 
 /**
- * How gRPC is served. Immutable; each key of the configuration is a component's name in kebab-case.
+ * The configuration of gRPC. Immutable; each configuration key is a component's name in kebab-case.
  */
 public record GrpcOptions(
     @Description("Whether clients may ask for services and messages, by reflection and as files.")
         boolean grpcReflection) {
 
-  /** With reflection. */
+  /** The default configuration, with reflection. */
   public static final GrpcOptions DEFAULT = builder().build();
 
-  /** Starts from {@link #DEFAULT}. */
+  /** Returns a builder that starts from {@link #DEFAULT}. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** Starts from these values. */
+  /** Returns a builder that starts from these values. */
   public Builder toBuilder() {
     return new Builder(this);
   }

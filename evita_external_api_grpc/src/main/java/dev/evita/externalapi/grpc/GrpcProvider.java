@@ -13,13 +13,13 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves gRPC: a typed service for each table, reflection, health, and services of one's own.
+ * Serves gRPC: a typed service for each table, reflection, health, and services of the application.
  *
  * <pre>{@code
  * ExternalApiServer.over(engine).provider(GrpcProvider.of(executor, new GreeterService())).start()
  * }</pre>
  *
- * <p>Interceptors are put around a service by {@link io.grpc.ServerInterceptors}. Immutable.
+ * <p>Interceptors are applied to a service by {@link io.grpc.ServerInterceptors}. Immutable.
  */
 public final class GrpcProvider implements ApiProvider {
 
@@ -27,9 +27,9 @@ public final class GrpcProvider implements ApiProvider {
   private final List<Mount> mounts;
 
   /**
-   * Services that are there beside those of the catalog.
+   * Services that are mounted beside those of the catalog.
    *
-   * @param executor what they run on; null for the connections' own threads
+   * @param executor the executor of their methods; null for the connections' own threads
    */
   record Mount(List<ServerServiceDefinition> services, @Nullable Executor executor) {
     Mount {
@@ -37,12 +37,14 @@ public final class GrpcProvider implements ApiProvider {
     }
   }
 
-  /** With no services of one's own; for {@link java.util.ServiceLoader}. */
+  /**
+   * Creates a provider without services of the application; for {@link java.util.ServiceLoader}.
+   */
   public GrpcProvider() {
     this(GrpcOptions.DEFAULT);
   }
 
-  /** With options, and no services of one's own. */
+  /** Creates a provider with the given options, without services of the application. */
   public GrpcProvider(GrpcOptions options) {
     this(options, List.of());
   }
@@ -53,7 +55,7 @@ public final class GrpcProvider implements ApiProvider {
   }
 
   /**
-   * Services whose methods may block.
+   * Returns a provider with services whose methods may block.
    *
    * @param executor runs their methods, those of one call one after the other; stays the caller's
    *     to close, after the server
@@ -62,17 +64,23 @@ public final class GrpcProvider implements ApiProvider {
     return new GrpcProvider().and(executor, services);
   }
 
-  /** Services whose methods never block: they run on the connections' own threads. */
+  /**
+   * Returns a provider with services whose methods never block: they run on the connections' own
+   * threads.
+   */
   public static GrpcProvider direct(BindableService... services) {
     return new GrpcProvider().andDirect(services);
   }
 
-  /** Further ones, as {@link #of}; a service that is mounted already stays what it is. */
+  /**
+   * Returns a provider with additional services, as {@link #of}; a service that is mounted already
+   * is kept.
+   */
   public GrpcProvider and(Executor executor, BindableService... services) {
     return with(new Mount(bound(services), executor));
   }
 
-  /** Further ones, as {@link #direct}. */
+  /** Returns a provider with additional services, as {@link #direct}. */
   public GrpcProvider andDirect(BindableService... services) {
     return with(new Mount(bound(services), null));
   }

@@ -18,15 +18,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The services that are there whatever the catalog holds: those that a program mounts, the generic
+ * The services that do not depend on the catalog: those that the application mounts, the generic
  * one, reflection and health. Immutable.
  *
- * <p>Made at the first call: protobuf and its generated classes would cost each start otherwise,
- * also where nobody speaks gRPC.
+ * <p>Created at the first call, so that loading protobuf and its generated classes does not slow
+ * down the start of servers without gRPC clients.
  */
 final class MountedServices {
 
-  /** The methods of those that are there where no program mounts any. */
+  /** The methods that exist if the application mounts none. */
   static final List<String> OWN_PATHS =
       List.of(
           "/evita.v1.Database/Catalog",
@@ -44,7 +44,7 @@ final class MountedServices {
   /**
    * A method.
    *
-   * @param executor what it runs on; null for the connection's thread
+   * @param executor the executor; null for the connection's thread
    */
   record Mounted(ServerMethodDefinition<?, ?> method, @Nullable Executor executor) {}
 
@@ -78,17 +78,17 @@ final class MountedServices {
     }
   }
 
-  /** Where a method is called. */
+  /** Returns the path of a method. */
   static String path(ServerMethodDefinition<?, ?> method) {
     return "/" + method.getMethodDescriptor().getFullMethodName();
   }
 
-  /** The method of a path; null for none. */
+  /** Returns the method of a path; null for none. */
   @Nullable Mounted method(String path) {
     return methods.get(path);
   }
 
-  /** Their files, and those of the catalog. */
+  /** Returns their files, and those of the catalog. */
   ProtoFiles files() {
     return files;
   }

@@ -37,12 +37,12 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * REST for one catalog epoch. What was compiled before is bound on the I/O thread; what was not is
- * compiled on a worker, since the engine may have to be asked.
+ * REST for one catalog epoch. Requests whose plan is cached are bound on the I/O thread; others are
+ * compiled on a worker thread, since compilation may call the engine.
  */
 final class RestApi implements Api {
 
-  /** What chooses among the answers to a URL. */
+  /** The request headers that select among the responses of a URL. */
   private static final String CHOOSING = "Accept, Accept-Profile, Prefer, Range";
 
   private static final String FORM = "application/x-www-form-urlencoded";
@@ -96,7 +96,7 @@ final class RestApi implements Api {
     this.changes = new RowChanges(context, model, reads);
   }
 
-  /** Feeds of row changes outlive the epoch. */
+  /** Change feeds of rows outlive the epoch. */
   @Override
   public void succeed(Api predecessor) {
     changes.succeed(((RestApi) predecessor).changes);
@@ -161,7 +161,7 @@ final class RestApi implements Api {
     }
   }
 
-  /** A filter that is too long for a URL comes as the body of a QUERY. */
+  /** A filter that is too long for a URL is sent as the body of a QUERY. */
   private static String query(Exchange exchange) {
     if (!exchange.request().method().equals("QUERY")) {
       return exchange.request().query();
@@ -181,8 +181,9 @@ final class RestApi implements Api {
   }
 
   /**
-   * Calls a routine that must write nothing. What it answers leaves while it is read if it says
-   * that it only reads; else it may fail by what it writes, and is held until it has ended.
+   * Calls a routine in read-only mode. The response is streamed if the routine is declared
+   * read-only; otherwise the routine may fail on an attempted write, and the response is buffered
+   * until the routine has ended.
    */
   private void call(Exchange exchange) {
     Runnable run;
@@ -222,7 +223,7 @@ final class RestApi implements Api {
     run.run();
   }
 
-  /** Locks may be waited for, so it runs on a worker. */
+  /** Runs on a worker thread, since it may wait for locks. */
   private void write(Exchange exchange) {
     Runnable run;
     try {
@@ -247,7 +248,7 @@ final class RestApi implements Api {
     }
     var key = new IdempotentWrite.Key(keys, keys.require(header), request.fingerprint());
     if (!keys.ready()) {
-      var unused = member.get(); // a mistake makes no table
+      var unused = member.get(); // an invalid name adds no table
       return () -> keys.create(exchange.work(), problem -> RestProblems.answer(exchange, problem));
     }
     return new RestWriteExecution(exchange, statements, member, !preferences.rollback(), key);

@@ -6,7 +6,7 @@ import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.limits.Description;
 
 /**
- * How REST is served. Immutable; each key of the configuration is a component's name in kebab-case.
+ * The configuration of REST. Immutable; each configuration key is a component's name in kebab-case.
  */
 public record RestOptions(
     @Description("The path below which each table has its resource.") String restPath,
@@ -16,7 +16,7 @@ public record RestOptions(
     @Description("Whether PATCH and DELETE without a filter write all rows, rather than none.")
         boolean restUnfilteredWrites) {
 
-  /** At {@code /rest}. */
+  /** The default configuration, with the path {@code /rest}. */
   public static final RestOptions DEFAULT = builder().build();
 
   public RestOptions {
@@ -37,12 +37,12 @@ public record RestOptions(
     }
   }
 
-  /** Starts from {@link #DEFAULT}. */
+  /** Returns a builder that starts from {@link #DEFAULT}. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** Starts from these values. */
+  /** Returns a builder that starts from these values. */
   public Builder toBuilder() {
     return new Builder(this);
   }

@@ -10,12 +10,12 @@ public final class RestProvider implements ApiProvider {
 
   private final RestOptions options;
 
-  /** With {@link RestOptions#DEFAULT}; for {@link java.util.ServiceLoader}. */
+  /** Creates a provider with {@link RestOptions#DEFAULT}; for {@link java.util.ServiceLoader}. */
   public RestProvider() {
     this(RestOptions.DEFAULT);
   }
 
-  /** With options. */
+  /** Creates a provider with the given options. */
   public RestProvider(RestOptions options) {
     this.options = options;
   }

@@ -10,12 +10,12 @@ import java.util.regex.Pattern;
 
 /**
  * Documents that clients registered (Apollo's automatic persisted queries): the first request
- * brings text and hash, later ones the hash alone. The least used are forgotten; clients then send
- * the text again.
+ * brings text and hash, later ones the hash alone. The least recently used are evicted; clients
+ * then send the text again.
  */
 final class AutomaticDocuments implements DocumentStore {
 
-  /** Clients look for these very words. */
+  /** Clients match exactly this message. */
   private static final String NOT_SUPPORTED = "PersistedQueryNotSupported";
 
   private static final String NOT_FOUND = "PersistedQueryNotFound";
@@ -27,13 +27,13 @@ final class AutomaticDocuments implements DocumentStore {
   private final Cache<String, String> texts;
 
   /**
-   * @param maxChars how many characters of documents are kept
+   * @param maxChars the maximum number of characters of all documents
    */
   AutomaticDocuments(boolean enabled, long maxChars) {
     this.enabled = enabled;
     this.texts =
         Caffeine.newBuilder()
-            // What is too much goes at once: clients decide how much comes.
+            // Documents above the maximum are evicted at once, as clients control the amount.
             .executor(Runnable::run)
             .maximumWeight(maxChars)
             .<String, String>weigher((hash, text) -> text.length() + ENTRY)
@@ -81,7 +81,8 @@ final class AutomaticDocuments implements DocumentStore {
   @Override
   public void compiled(GraphQlRequest request, String text) {
     var id = request.id();
-    // By text() the hash is right. A name of another kind could be anybody's.
+    // The hash was verified by text(). An identifier of another kind could be claimed by any
+    // client.
     if (enabled && id != null && request.query() != null && isHash(id)) {
       texts.put(id, text);
     }

@@ -30,13 +30,13 @@ final class CompiledDocument {
     this.operations = document.getDefinitionsOfType(OperationDefinition.class);
   }
 
-  /** The operation to run, if it was compiled before. */
+  /** Returns the operation to run, if it is compiled already. */
   @Nullable CompiledOperation known(@Nullable String name) {
     return name == null ? single : compiled.get(name);
   }
 
   /**
-   * The operation to run (GraphQL, section 6.1, GetOperation).
+   * Returns the operation to run (GraphQL, section 6.1, GetOperation).
    *
    * @param name null for the only one
    * @throws RequestError {@code INVALID_DOCUMENT}
@@ -55,7 +55,10 @@ final class CompiledDocument {
     return operation;
   }
 
-  /** The plan cache weighs a document by its length once: so the longer, the fewer variants. */
+  /**
+   * The plan cache weighs a document by its length once, so a longer document may have fewer
+   * variants.
+   */
   private int mostVariants() {
     return Math.clamp(VARIANT_CHARACTERS / Math.max(1, characters), 1, 64);
   }

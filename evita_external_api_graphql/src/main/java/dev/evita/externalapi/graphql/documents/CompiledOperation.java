@@ -44,14 +44,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An operation of a valid document: coerces its variables, and is compiled for each outcome of its
- * {@code @skip} and {@code @include} when that first occurs. Thread-safe.
+ * {@code @skip} and {@code @include} on its first occurrence. Thread-safe.
  */
 final class CompiledOperation {
 
   private static final Object[] NO_VALUES = {};
   private static final int MOST_CONDITIONS = 62;
 
-  /** A declared variable; the default is {@link AbsentValue} where there is none. */
+  /** A declared variable; the default is {@link AbsentValue} if there is none. */
   private record Variable(
       String name,
       GraphQLType type,
@@ -70,7 +70,7 @@ final class CompiledOperation {
   private volatile @Nullable OperationVariant only;
 
   /**
-   * @param mostVariants how many outcomes are kept
+   * @param mostVariants the maximum number of cached outcomes
    */
   CompiledOperation(
       GraphQlSchema api, Document document, OperationDefinition definition, int mostVariants) {
@@ -144,11 +144,11 @@ final class CompiledOperation {
   }
 
   /**
-   * The variables' values, by index: coerced, defaulted, or {@link AbsentValue} (GraphQL, section
-   * 6.1.2); behind them the variables as they were given.
+   * Returns the variables' values, by index: coerced, defaulted, or {@link AbsentValue} (GraphQL,
+   * section 6.1.2); followed by the variables as given.
    *
-   * @throws RequestError {@code INVALID_VALUE}, naming the variable, where it is declared, and the
-   *     way into it
+   * @throws RequestError {@code INVALID_VALUE}, naming the variable, the position of its
+   *     declaration, and the path into it
    */
   Object[] values(Map<String, @Nullable Object> given) {
     if (variables.isEmpty()) {
@@ -186,13 +186,13 @@ final class CompiledOperation {
     return definition.getOperation() == OperationDefinition.Operation.MUTATION;
   }
 
-  /** The compiled form for these values; null if it is not there yet. */
+  /** Returns the compiled form for these values; null if it is not cached yet. */
   @Nullable OperationVariant known(Object[] values) {
     return conditions.isEmpty() ? only : variants.get(outcome(values));
   }
 
   /**
-   * The compiled form for these values.
+   * Returns the compiled form for these values, compiling it if necessary.
    *
    * @throws EvitaException {@code INVALID_VALUE}, {@code INVALID_DOCUMENT}, {@code TOO_DEEP}
    */

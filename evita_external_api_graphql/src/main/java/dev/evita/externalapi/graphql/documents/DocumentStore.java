@@ -12,17 +12,17 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows which document a request means, and whether it may be run.
+ * Resolves the document of a request, and checks whether it may be executed.
  *
  * <p>Thread-safe. It holds texts, not plans, so it outlives changes of the schema; and an entry is
- * found by its own hash or the operator's word, so it can be missing but never be wrong.
+ * identified by its own hash or by the operator's manifest, so it can be missing but never wrong.
  */
 public sealed interface DocumentStore permits AutomaticDocuments, TrustedDocuments {
 
   /**
-   * Returns a store of the trusted documents, or where there are none, of those that clients bring.
+   * Returns a store of the trusted documents, or if there are none, of those that clients register.
    *
-   * @param trusted a file or directory; null where all documents may be run
+   * @param trusted a file or directory; null if all documents may be executed
    * @param persisted whether clients may register documents
    * @param maxChars most characters of the registered documents
    */
@@ -33,15 +33,15 @@ public sealed interface DocumentStore permits AutomaticDocuments, TrustedDocumen
   }
 
   /**
-   * The document's text. Does not block.
+   * Returns the document's text. Does not block.
    *
-   * @throws RequestError {@code MALFORMED_REQUEST} where there is no document, {@code
+   * @throws RequestError {@code MALFORMED_REQUEST} if there is no document, {@code
    *     PERSISTED_QUERY_NOT_FOUND}, {@code PERSISTED_QUERY_HASH_MISMATCH}, {@code
    *     PERSISTED_QUERY_NOT_SUPPORTED}, {@code DOCUMENT_NOT_TRUSTED}
    */
   String text(GraphQlRequest request);
 
-  /** The request's document is valid: it may be registered, if the request asks for that. */
+  /** Registers the request's valid document, if the request requires that. */
   void compiled(GraphQlRequest request, String text);
 
   static RequestError noDocument() {
@@ -50,7 +50,7 @@ public sealed interface DocumentStore permits AutomaticDocuments, TrustedDocumen
         "There is no query; expected a GraphQL document in 'query', or its 'documentId'");
   }
 
-  /** SHA-256 of the text's UTF-8, in lower-case hexadecimal digits. */
+  /** Returns the SHA-256 of the text's UTF-8, in lower-case hexadecimal digits. */
   static String sha256(String text) {
     try {
       var digest = MessageDigest.getInstance("SHA-256");

@@ -37,7 +37,7 @@ final class Documents {
   private static final int MAX_TOKENS = 50_000;
   private static final int MAX_FIELDS = 20_000;
 
-  /** Reading a number takes the square of its length. */
+  /** Parsing a number takes time quadratic in its length. */
   private static final int MAX_DIGITS = 1_000;
 
   private static final Pattern PREFIX = Pattern.compile("^Validation error \\([^)]*\\) ?: ");
@@ -65,7 +65,7 @@ final class Documents {
   }
 
   /**
-   * Parses without validating, to look at what kind of operations there are.
+   * Parses without validating, to determine the kinds of operations.
    *
    * @throws RequestError {@code INVALID_DOCUMENT}, {@code TOO_DEEP}
    */
@@ -109,10 +109,10 @@ final class Documents {
   }
 
   /**
-   * A document that is valid for the schema.
+   * Returns a document that is valid for the schema.
    *
    * @throws RequestError {@code INVALID_DOCUMENT}, {@code INVALID_VALUE}, {@code TOO_DEEP}, with
-   *     all that is wrong
+   *     all errors
    */
   CompiledDocument compile(String text) {
     var document = aliases.resolve(parse(text));
@@ -137,7 +137,7 @@ final class Documents {
       return new Validator()
           .validateDocument(api.schema(), document, rule -> true, Locale.ENGLISH, limits);
     } catch (GoodFaithIntrospectionExceeded e) {
-      // A short document of introspection within introspection asks for gigabytes.
+      // A short document of nested introspection can produce gigabytes.
       throw RequestError.of(GraphQlErrorCode.INVALID_DOCUMENT, e.toBadFaithError().getMessage());
     }
   }
@@ -148,7 +148,10 @@ final class Documents {
     return new GraphQlError(code(problem), message(problem), locations, List.of());
   }
 
-  /** Without the dump of a whole argument, and without what the code says already. */
+  /**
+   * Returns the message without the dump of a whole argument, and without the part that repeats the
+   * code.
+   */
   private static String message(ValidationError problem) {
     var message = VALUE_DUMP.matcher(problem.getMessage()).replaceFirst(" $1");
     return PREFIX.matcher(message).replaceFirst("");
@@ -190,7 +193,7 @@ final class Documents {
     }
   }
 
-  /** Whether the operation that would run changes data: such a one is refused by {@code GET}. */
+  /** Whether the selected operation is a mutation, which is rejected by {@code GET}. */
   boolean mutates(String text, @Nullable String name) {
     for (var operation : parse(text).getDefinitionsOfType(OperationDefinition.class)) {
       if (operation.getOperation() == OperationDefinition.Operation.MUTATION

@@ -14,7 +14,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a request into what can be run: at once where its document was compiled before, else after
+ * Creates the plan of a request: immediately if its document is compiled already, else after
  * compiling it. Thread-safe; for one catalog epoch.
  */
 public final class Planner {
@@ -31,13 +31,14 @@ public final class Planner {
   }
 
   /**
-   * What to run, if nothing has to be compiled for it, and it is no mutation, which waits for
-   * locks. Does not block.
+   * Returns the plan, if nothing has to be compiled for it, and it is not a mutation, which may
+   * wait for locks. Does not block.
    *
-   * @param text the document, as {@link #text} tells it
-   * @param query whether only a query may be run, as by {@code GET}
-   * @return null where something has to be compiled
-   * @throws RuntimeException a {@link RequestError} or {@link EvitaException}: nothing is to be run
+   * @param text the document, as returned by {@link #text}
+   * @param query whether only a query may be executed, as by {@code GET}
+   * @return null if something has to be compiled
+   * @throws RuntimeException a {@link RequestError} or {@link EvitaException}: the request is
+   *     rejected
    */
   public @Nullable BoundPlan ready(String text, GraphQlRequest request, boolean query) {
     var document = plans.ifPresent(text);
@@ -52,10 +53,11 @@ public final class Planner {
   }
 
   /**
-   * What to run, compiled now where it is not there yet. May block on the engine.
+   * Returns the plan, compiling it if it is not cached. May block on the engine.
    *
-   * @param query whether only a query may be run, as by {@code GET}
-   * @throws RuntimeException a {@link RequestError} or {@link EvitaException}: nothing is to be run
+   * @param query whether only a query may be executed, as by {@code GET}
+   * @throws RuntimeException a {@link RequestError} or {@link EvitaException}: the request is
+   *     rejected
    */
   public BoundPlan compiled(String text, GraphQlRequest request, boolean query) {
     try {
@@ -68,7 +70,7 @@ public final class Planner {
       var planned = bind(request, variant, values, true);
       return Objects.requireNonNull(planned, "all may be prepared");
     } catch (StackOverflowError e) {
-      // Fragments that spread fragments, thousands of them: graphql-java follows by recursion.
+      // Deeply nested fragment spreads, by the thousands: graphql-java follows them recursively.
       throw RequestError.of(HttpErrorCode.TOO_DEEP, "The document is nested too deeply to be read");
     }
   }
@@ -79,7 +81,9 @@ public final class Planner {
     }
   }
 
-  /** The document that the request brings or names; throws as {@link DocumentStore#text}. */
+  /**
+   * Returns the document that the request contains or names; throws as {@link DocumentStore#text}.
+   */
   public String text(GraphQlRequest request) {
     return store.text(request);
   }
@@ -87,7 +91,7 @@ public final class Planner {
   /**
    * Binds a variant.
    *
-   * @return null where the engine must be asked to prepare a step and {@code mayPrepare} is false
+   * @return null if the engine must prepare a step and {@code mayPrepare} is false
    */
   private static @Nullable BoundPlan bind(
       GraphQlRequest request, OperationVariant variant, Object[] values, boolean mayPrepare) {

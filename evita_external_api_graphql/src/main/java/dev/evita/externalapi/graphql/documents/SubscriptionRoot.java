@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A subscription has one root field, whatever its variables: so nothing at its root may hang on a
- * condition (GraphQL, September 2025, section 5.2.4.1). graphql-java 26 fails on such a document
- * instead of refusing it.
+ * A subscription has exactly one root field, regardless of its variables, so nothing at its root
+ * may depend on a condition (GraphQL, September 2025, section 5.2.4.1). graphql-java 26 fails on
+ * such a document instead of rejecting it.
  */
 final class SubscriptionRoot {
 
@@ -31,7 +31,7 @@ final class SubscriptionRoot {
   private SubscriptionRoot() {}
 
   /**
-   * Refuses {@code @skip} and {@code @include} there.
+   * Rejects {@code @skip} and {@code @include} there.
    *
    * @throws RequestError {@code INVALID_DOCUMENT}
    */

@@ -24,7 +24,7 @@ import tools.jackson.core.JacksonException;
  * <p>A file is a manifest: Relay's and GraphQL Code Generator's {@code {"<id>": "<document>"}}, or
  * Apollo's, with {@code operations} of {@code id} and {@code body}. A directory holds manifests
  * ({@code *.json}) and documents ({@code *.graphql}, {@code *.gql}), whose ids are their files'
- * names. Each document is known by its SHA-256 as well.
+ * names. Each document may also be named by its SHA-256.
  */
 final class TrustedDocuments implements DocumentStore {
 
@@ -145,6 +145,6 @@ final class TrustedDocuments implements DocumentStore {
 
   @Override
   public void compiled(GraphQlRequest request, String text) {
-    // What is trusted was settled at start.
+    // Trusted documents are fixed at start.
   }
 }

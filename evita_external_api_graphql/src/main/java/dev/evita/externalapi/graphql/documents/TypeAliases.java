@@ -18,8 +18,9 @@ import graphql.util.TreeTransformerUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The types of a document's variables by the names that Hasura has for them, where the schema calls
- * a type otherwise and no other so. The document is validated and run by the schema's names.
+ * Hasura's names for the types of a document's variables, where the schema has a different name for
+ * the type and no other type of that name. The document is validated and executed with the schema's
+ * names.
  *
  * @see ScalarName#ofAlias
  */
@@ -33,7 +34,7 @@ final class TypeAliases {
     this.schema = schema;
   }
 
-  /** Returns the document with the schema's names; the same one where it has no others. */
+  /** Returns the document with the schema's names; the same document if it contains no aliases. */
   Document resolve(Document document) {
     for (var operation : document.getDefinitionsOfType(OperationDefinition.class)) {
       for (var variable : operation.getVariableDefinitions()) {
@@ -54,7 +55,7 @@ final class TypeAliases {
     };
   }
 
-  /** The schema's name; null where this is one, or none that is known. */
+  /** Returns the schema's name; null if this is one, or is unknown. */
   private @Nullable String nameOf(String alias) {
     if (schema.getType(alias) != null) {
       return null;
@@ -64,7 +65,7 @@ final class TypeAliases {
     return name == null ? null : name + alias.substring(stem);
   }
 
-  /** Names of types stand in conditions of fragments, too, where an input's name is an error. */
+  /** Type names also occur in type conditions of fragments, where an input's name is an error. */
   @SuppressWarnings("rawtypes") // as the visitor's methods have it
   private final class Renaming extends NodeVisitorStub {
     @Override

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Finds, validates and compiles documents, and caches their plans; uses {@code queries}, {@code
- * mutations}, {@code plan} and the rooms that it uses.
+ * mutations}, {@code plan} and the packages that it uses.
  */
 @NullMarked
 package dev.evita.externalapi.graphql.documents;

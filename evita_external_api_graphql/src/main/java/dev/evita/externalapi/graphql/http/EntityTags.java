@@ -14,13 +14,14 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entity tags of answers to queries by {@code GET} (RFC 9110, section 8.8.3): of document,
- * variables, and the versions of the tables that the plan reads, taken before it runs. So an answer
- * can be newer than its tag, which costs a needless run, and never older.
+ * Entity tags of responses to queries by {@code GET} (RFC 9110, section 8.8.3): computed from the
+ * document, the variables, and the versions of the tables that the plan reads, taken before its
+ * execution. A response can thus be newer than its tag, which costs a needless execution, but never
+ * older.
  *
- * <p>There is no tag where the engine does not tell changes, nor for views and routines, which can
- * depend on the time or on what is not in the catalog. Weak tags: of the same rows, in the order of
- * the engine. Thread-safe; for one catalog epoch.
+ * <p>There is no tag if the engine does not publish changes, nor for views and routines, which can
+ * depend on the time or on data outside the catalog. Tags are weak: they identify the same rows, in
+ * the order of the engine. Thread-safe; for one catalog epoch.
  */
 public final class EntityTags {
 
@@ -29,7 +30,10 @@ public final class EntityTags {
   private final Catalog catalog;
   private final String fresh;
 
-  /** Differs between epochs and servers, and is another once a tag has been given in vain. */
+  /**
+   * Differs between epochs and servers, and is replaced once a tag has been issued for a response
+   * with errors.
+   */
   private volatile long salt = new SplittableRandom().nextLong();
 
   public EntityTags(ApiContext context, boolean enabled, Duration maxAge) {
@@ -39,7 +43,7 @@ public final class EntityTags {
     this.fresh = maxAge.isZero() ? "no-cache" : "private, max-age=" + maxAge.toSeconds();
   }
 
-  /** The tag of the answer as it is now; null where there is none. */
+  /** Returns the current tag of the response; null if there is none. */
   public @Nullable String of(
       Exchange exchange, String contentType, String document, QueryPlan plan) {
     if (!enabled || !readsTablesAlone(plan)) {
@@ -73,16 +77,16 @@ public final class EntityTags {
     return true;
   }
 
-  /** Says how the answer may be kept. */
+  /** Sets the caching headers of the response. */
   public void announce(Response response, String tag) {
     response.header("ETag", "W/" + tag);
     response.header("Cache-Control", fresh);
   }
 
-  /** Takes back what was announced, of an answer that has errors: nobody should keep it. */
+  /** Withdraws the announced tag of a response that has errors, which must not be cached. */
   void withdraw(Response response, boolean left) {
     if (left) {
-      // The tag is out, and would say one day that the answer with errors is still good.
+      // The tag has been sent, and would later validate the response with errors.
       salt = new SplittableRandom().nextLong();
       return;
     }

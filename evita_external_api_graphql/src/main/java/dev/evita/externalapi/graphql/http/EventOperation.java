@@ -33,7 +33,7 @@ public final class EventOperation implements RunningOperation.Client, PushChanne
     this.stream = stream;
   }
 
-  /** Answers the exchange with events. */
+  /** Responds with events. */
   public static void start(
       Subscriptions all, Exchange exchange, GraphQlRequest request, boolean queryOnly) {
     var lastId = exchange.request().header("Last-Event-ID");
@@ -51,7 +51,7 @@ public final class EventOperation implements RunningOperation.Client, PushChanne
     single = true;
   }
 
-  /** What runs once ends by itself, and then the stream does. */
+  /** A query or mutation ends by itself, and ends the stream. */
   private synchronized void drain() {
     if (!single) {
       stream.end();
@@ -98,7 +98,7 @@ public final class EventOperation implements RunningOperation.Client, PushChanne
       waiting = null;
       once = single;
       if (result == null || (sent != null && sent.isSame(result))) {
-        return null; // it has changed, and changed back, while it waited
+        return null; // the result changed, and changed back, while it was queued
       }
       sent = once ? null : result;
     }

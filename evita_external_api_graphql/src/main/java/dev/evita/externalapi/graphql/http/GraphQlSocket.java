@@ -142,7 +142,10 @@ public final class GraphQlSocket implements WebSocketListener {
     }
   }
 
-  /** Says the operation's last message. Its id is free before the client can know. Thread-safe. */
+  /**
+   * Sends the operation's last message. Its id is free before the client can receive it.
+   * Thread-safe.
+   */
   void end(SocketOperation operation, PushChannel.Message message) {
     boolean last;
     synchronized (operations) {
@@ -160,7 +163,9 @@ public final class GraphQlSocket implements WebSocketListener {
     socket.close(BAD_REQUEST, "Invalid message: expected text");
   }
 
-  /** What runs once may end, and its answer leave, before the connection is closed. */
+  /**
+   * Queries and mutations may end, and their responses be sent, before the connection is closed.
+   */
   @Override
   public void drain() {
     boolean idle;

@@ -17,11 +17,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several requests of one body. They run one after another, and their answers are an array in the
- * same order, each with errors of its own. What is limited is limited over all of them.
+ * Several requests of one body. They are executed one after another, and their responses are an
+ * array in the same order, each with errors of its own. Limits apply to the whole batch.
  *
- * <p>Like {@code QueryExecution}, it does not deepen the stack where runs end at once. On a worker
- * thread, since each document may have to be compiled.
+ * <p>Like {@code QueryExecution}, it does not deepen the stack if executions end immediately. On a
+ * worker thread, since each document may have to be compiled.
  */
 public final class RequestBatch implements ResponseTarget, Runnable {
 
@@ -52,7 +52,7 @@ public final class RequestBatch implements ResponseTarget, Runnable {
     this.requests = requests;
   }
 
-  /** Begins, or resumes with the next request. */
+  /** Starts the batch, or resumes with the next request. */
   @Override
   public void run() {
     loop.run();

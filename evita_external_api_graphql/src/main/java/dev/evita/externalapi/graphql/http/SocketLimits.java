@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * The limits of one WebSocket.
  *
- * @param maxSubscriptions operations under way at one time
- * @param connectionInitTimeout longest wait for {@code connection_init}
+ * @param maxSubscriptions the maximum number of concurrent operations
+ * @param connectionInitTimeout the longest wait for {@code connection_init}
  */
 public record SocketLimits(int maxSubscriptions, Duration connectionInitTimeout) {}

@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation of one WebSocket: of its results, the latest alone waits for its turn to be sent.
+ * An operation of one WebSocket: of its results, only the latest is queued for sending.
  *
  * <p>Thread-safe.
  */
@@ -52,7 +52,7 @@ final class SocketOperation implements RunningOperation.Client, PushChannel.Mess
     single = true;
   }
 
-  /** Whether it goes on until somebody stops it. */
+  /** Whether it continues until it is stopped. */
   synchronized boolean endless() {
     return !single;
   }
@@ -96,7 +96,7 @@ final class SocketOperation implements RunningOperation.Client, PushChannel.Mess
       result = waiting;
       waiting = null;
       if (result == null || (sent != null && sent.isSame(result))) {
-        return null; // it has changed, and changed back, while it waited
+        return null; // the result changed, and changed back, while it was queued
       }
       sent = single ? null : result;
     }
@@ -114,7 +114,7 @@ final class SocketOperation implements RunningOperation.Client, PushChannel.Mess
     }
   }
 
-  /** The client does not want it any more, or is gone: nothing more is said. */
+  /** The client has completed it, or has disconnected: no further message is sent. */
   void stop() {
     RunningOperation current;
     synchronized (this) {

@@ -5,7 +5,7 @@ import dev.evita.externalapi.core.work.Response;
 import dev.evita.externalapi.core.work.ResponseBody;
 import dev.evita.externalapi.graphql.plan.ResponseTarget;
 
-/** The answer to a query that clients may keep. */
+/** The response to a query that clients may cache. */
 public record TaggedResponse(Response response, String contentType, EntityTags tags, String tag)
     implements ResponseTarget {
 

@@ -7,8 +7,8 @@ import dev.evita.externalapi.core.live.ValuePath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A variable where an array is expected. GraphQL makes a list of one element of a text that is
- * given for it; one that holds an array is that array, as in Hasura.
+ * A variable where an array is expected. GraphQL coerces a text to a list of one element; a text
+ * that holds an array is converted to that array, as in Hasura.
  */
 record ArrayVariable(VariableRef variable, DataType.Array type) implements Placeholder {
 

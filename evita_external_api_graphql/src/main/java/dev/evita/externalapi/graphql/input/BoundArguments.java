@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Arguments of a settled shape: constants, and places that variables fill. */
+/** The arguments of a fixed shape: constants, and placeholders for variables. */
 public final class BoundArguments {
 
-  /** A number of rows that a variable gives. */
+  /** A number of rows given by a variable. */
   public record RowCount(VariableRef variable, ValuePath where) {}
 
-  /** A list some of whose members variables give. */
+  /** A list with members given by variables. */
   public record Members(List<@Nullable Object> members) {}
 
   private final @Nullable Object[] template;
@@ -32,15 +32,15 @@ public final class BoundArguments {
     this.constant = Arguments.of(template);
   }
 
-  /** Whether no variable is in them. */
+  /** Whether they contain no variable. */
   public boolean isConstant() {
     return constant != null;
   }
 
   /**
-   * The arguments with these values of variables.
+   * Returns the arguments with these values of variables.
    *
-   * @return null where a variable is null or absent: then the shape does not hold
+   * @return null if a variable is null or absent: the shape does not apply then
    */
   public @Nullable Arguments with(Object[] values) {
     if (constant != null) {

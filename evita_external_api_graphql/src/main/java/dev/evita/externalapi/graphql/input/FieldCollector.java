@@ -30,7 +30,7 @@ import java.util.Set;
  */
 public final class FieldCollector {
 
-  /** Fragments within fragments multiply: this many fields is where it ends. */
+  /** Nested fragments multiply fields: the limit of their number. */
   private static final int MOST_FIELDS = 20_000;
 
   private final Map<String, FragmentDefinition> fragments;
@@ -53,7 +53,7 @@ public final class FieldCollector {
   }
 
   /**
-   * The fields at the root of the operation, as {@link #collect}.
+   * Returns the fields at the root of the operation, as {@link #collect}.
    *
    * @throws RequestError {@code TOO_MANY_ROOT_FIELDS} and as {@link #collect}
    */
@@ -71,7 +71,7 @@ public final class FieldCollector {
   }
 
   /**
-   * Counts the aliases of a field that is answered elsewhere, and of what is in it.
+   * Counts the aliases of a field that is executed elsewhere, and of its subselections.
    *
    * @throws RequestError {@code TOO_MANY_ALIASES}
    */
@@ -90,7 +90,7 @@ public final class FieldCollector {
     }
   }
 
-  /** How many aliases were met so far. */
+  /** The number of aliases so far. */
   public int aliases() {
     return aliases;
   }
@@ -111,7 +111,7 @@ public final class FieldCollector {
   }
 
   /**
-   * The fields to answer, by response key, in the order of the answer.
+   * Returns the selected fields, by response key, in the order of the response.
    *
    * @throws RequestError {@code TOO_MANY_ALIASES}
    */
@@ -151,7 +151,7 @@ public final class FieldCollector {
           }
         }
         default -> {
-          // left out by its directives
+          // excluded by its directives
         }
       }
     }

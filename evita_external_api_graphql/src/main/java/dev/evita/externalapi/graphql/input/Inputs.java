@@ -39,10 +39,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Input coercion (GraphQL, sections 3.5 to 3.12 and 6.1.2), of variables' JSON and of literals.
  *
- * <p>Both become the same: null; the class that {@link dev.evita.api.Arguments} names for a scalar;
- * the name of an enum value; a {@code List}; a {@code Map} in the order in which it was written,
- * which is what {@code order_by} is about. In literals a {@link Placeholder} may stand for any of
- * them.
+ * <p>Both are converted to the same values: null; the class that {@link dev.evita.api.Arguments}
+ * names for a scalar; the name of an enum value; a {@code List}; a {@code Map} in the order in
+ * which it was written, on which {@code order_by} depends. In literals a {@link Placeholder} may
+ * stand for any of them.
  */
 public final class Inputs {
 
@@ -53,9 +53,9 @@ public final class Inputs {
   }
 
   /**
-   * A variable's value.
+   * Returns a variable's value.
    *
-   * @throws EvitaException {@code INVALID_VALUE}, naming the way to the value
+   * @throws EvitaException {@code INVALID_VALUE}, naming the path to the value
    */
   public @Nullable Object fromJson(GraphQLType type, @Nullable Object json, ValuePath where) {
     if (type instanceof GraphQLNonNull nonNull) {
@@ -99,9 +99,9 @@ public final class Inputs {
   }
 
   /**
-   * The array that a text in braces is where a list is expected; null where it is the one element
-   * of the list. Of lists that stand for the database's arrays, elements may be null; in others, a
-   * text in braces is an element where that can be one.
+   * Returns the array type to which a text in braces is converted where a list is expected; null if
+   * the text is the one element of the list. In lists that represent the database's arrays,
+   * elements may be null; in others, a text in braces is an element if the element type allows it.
    */
   private DataType.@Nullable Array arrayType(GraphQLType type) {
     if (!(type instanceof GraphQLList list)) {
@@ -123,7 +123,7 @@ public final class Inputs {
         || type instanceof DataType.Other;
   }
 
-  /** The elements of a text that holds an array. */
+  /** Returns the elements of a text that holds an array. */
   static List<@Nullable Object> array(DataType.Array type, String text, ValuePath where) {
     try {
       return ArrayText.parse(type, text);
@@ -150,7 +150,10 @@ public final class Inputs {
     return values;
   }
 
-  /** Defaults of generated schemas are what is meant without a value, and need not be put in. */
+  /**
+   * Default values of generated schemas equal the behavior without a value, and need not be filled
+   * in.
+   */
   private static void requireFields(
       GraphQLInputObjectType type, Map<String, @Nullable Object> values, ValuePath where) {
     for (var field : type.getFieldDefinitions()) {
@@ -169,7 +172,9 @@ public final class Inputs {
     throw invalid(where, "'" + json + "' is not one of " + describe(type));
   }
 
-  /** A scalar from JSON. The scalars that GraphQL defines do not take another's form. */
+  /**
+   * Converts a scalar from JSON. The scalars that GraphQL defines accept only their own JSON type.
+   */
   public Object scalar(String name, Object json, ValuePath where) {
     var type = types.scalar(name);
     if (type == null) {
@@ -201,7 +206,7 @@ public final class Inputs {
         || type == DataType.Scalar.BOOLEAN;
   }
 
-  /** {@code ID} stands in no generated field, but a document may declare a variable of it. */
+  /** {@code ID} occurs in no generated field, but a document may declare a variable of it. */
   private static Object id(String name, Object json, ValuePath where) {
     if (json instanceof String || json instanceof Long) {
       return json.toString();
@@ -222,10 +227,10 @@ public final class Inputs {
   }
 
   /**
-   * A literal's value.
+   * Returns a literal's value.
    *
-   * @param variables the operation's variables by name; empty where none may stand
-   * @throws EvitaException {@code INVALID_VALUE}, naming the way to the value
+   * @param variables the operation's variables by name; empty where none is allowed
+   * @throws EvitaException {@code INVALID_VALUE}, naming the path to the value
    */
   public @Nullable Object fromLiteral(
       GraphQLType type, Value<?> literal, Map<String, VariableRef> variables, ValuePath where) {
@@ -314,15 +319,15 @@ public final class Inputs {
     return values;
   }
 
-  /** A literal without variables as the JSON that a request would give for it. */
+  /** Converts a literal without variables to the JSON that a request would contain for it. */
   public static Object constant(Value<?> literal, ValuePath where) {
     return json(literal, reference -> variable(reference, Map.of(), where), where);
   }
 
   /**
-   * A literal as the JSON that a request would give for it.
+   * Converts a literal to the JSON that a request would contain for it.
    *
-   * @param variables what a variable within it comes to
+   * @param variables the conversion of a variable within it
    */
   public static Object json(
       Value<?> literal, Function<VariableReference, Object> variables, ValuePath where) {

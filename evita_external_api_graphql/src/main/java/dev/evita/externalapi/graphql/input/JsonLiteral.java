@@ -10,14 +10,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A literal of JSON in which variables stand. They are put in as the request gives them; one that
- * it does not give, and that has no default, is null, as in Hasura.
+ * A JSON literal that contains variables. They are substituted as given by the request; one that it
+ * does not give, and that has no default, is null, as in Hasura.
  *
  * @param tree JSON, with {@link VariableRef}s among its values
  */
 record JsonLiteral(Object tree) implements Placeholder {
 
-  /** Whether a variable stands in the tree. */
+  /** Whether the tree contains a variable. */
   static boolean isOpen(@Nullable Object tree) {
     return switch (tree) {
       case VariableRef variable -> true;

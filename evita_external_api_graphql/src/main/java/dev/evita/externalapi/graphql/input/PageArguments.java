@@ -3,7 +3,7 @@ package dev.evita.externalapi.graphql.input;
 
 import org.jspecify.annotations.Nullable;
 
-/** The arguments of a connection, as {@link Inputs} made them; null where there is none. */
+/** The arguments of a connection, as converted by {@link Inputs}; null if absent. */
 public record PageArguments(
     @Nullable Object where,
     @Nullable Object orderBy,

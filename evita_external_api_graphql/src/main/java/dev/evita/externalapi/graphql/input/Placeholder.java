@@ -3,13 +3,13 @@ package dev.evita.externalapi.graphql.input;
 
 import org.jspecify.annotations.Nullable;
 
-/** Stands in an argument for what a request's variables give. */
+/** A placeholder in an argument for a value that depends on a request's variables. */
 public sealed interface Placeholder permits VariableRef, JsonLiteral, ArrayVariable {
 
   /**
-   * Returns what it stands for; {@link AbsentValue} for a variable that has no value.
+   * Returns its value; {@link AbsentValue} for a variable that has no value.
    *
-   * @param values as {@code CompiledOperation.values} made them
+   * @param values as returned by {@code CompiledOperation.values}
    */
   @Nullable Object value(@Nullable Object[] values);
 }

@@ -5,10 +5,10 @@ import dev.evita.externalapi.core.live.ValuePath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of a list of rows, as {@link Inputs} made them; null where there is none.
+ * The arguments of a list of rows, as converted by {@link Inputs}; null if absent.
  *
- * @param by the columns that rows are grouped by; null where they are not
- * @param trail where the field stands, for messages; null at the root
+ * @param by the columns that rows are grouped by; null if they are not grouped
+ * @param trail the path of the field, for messages; null at the root
  */
 public record RowArguments(
     @Nullable Object where,
@@ -21,12 +21,12 @@ public record RowArguments(
 
   public static final RowArguments NONE = byFilter(null);
 
-  /** Those of a filter alone. */
+  /** Returns the arguments with only a filter. */
   public static RowArguments byFilter(@Nullable Object where) {
     return new RowArguments(where, null, null, null, null, null, null);
   }
 
-  /** A filter at the root alone. */
+  /** Returns the arguments with only a filter, at the root. */
   public static RowArguments of(@Nullable Object where) {
     return new RowArguments(where, null, null, null, null, null, null);
   }

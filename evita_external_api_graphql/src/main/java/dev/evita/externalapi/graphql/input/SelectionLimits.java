@@ -2,9 +2,10 @@
 package dev.evita.externalapi.graphql.input;
 
 /**
- * The most that the selections of one operation may hold.
+ * The limits of the selections of one operation.
  *
- * @param maxAliases those in fragments count at each place where they are used
- * @param maxRootFields fields at the root
+ * @param maxAliases the maximum number of aliases; those in fragments count at each place where
+ *     they are used
+ * @param maxRootFields the maximum number of fields at the root
  */
 public record SelectionLimits(int maxAliases, int maxRootFields) {}

@@ -6,10 +6,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands in an argument for the value that a request gives.
+ * A placeholder in an argument for the value of a variable.
  *
  * @param index the variable's position in its operation
- * @param defaultJson its default, as the JSON that a request would give; null for none
+ * @param defaultJson its default value, as the JSON that a request would contain; null for none
  */
 public record VariableRef(int index, String name, @Nullable Object defaultJson)
     implements Placeholder {
@@ -20,7 +20,7 @@ public record VariableRef(int index, String name, @Nullable Object defaultJson)
   }
 
   /**
-   * Returns the value as the request gives it, whatever type it was declared with.
+   * Returns the value as given by the request, regardless of its declared type.
    *
    * @param given the variables of the request
    */
@@ -28,7 +28,7 @@ public record VariableRef(int index, String name, @Nullable Object defaultJson)
     return given.containsKey(name) ? given.get(name) : defaultJson;
   }
 
-  /** The variables as the request gave them, with which the values end. */
+  /** Returns the variables as given by the request, which are the last of the values. */
   static Map<?, ?> given(@Nullable Object[] values) {
     return (Map<?, ?>) Objects.requireNonNull(values[values.length - 1]);
   }

@@ -33,12 +33,12 @@ public enum AggregateFunction {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The function of a field of an aggregate. */
+  /** Returns the function of a field of an aggregate. */
   public static AggregateFunction of(String fieldName) {
     return valueOf(fieldName.toUpperCase(Locale.ROOT));
   }
 
-  /** The object type that holds this function of a table's columns. */
+  /** Returns the object type that holds this function of a table's columns. */
   public String typeName(TableModel table) {
     return switch (this) {
       case AVG -> table.names().avgFields();
@@ -48,7 +48,7 @@ public enum AggregateFunction {
     };
   }
 
-  /** The input that orders by this function of a table's columns. */
+  /** Returns the input that orders by this function of a table's columns. */
   public String orderName(TableModel table) {
     return switch (this) {
       case AVG -> table.names().avgOrderBy();
@@ -58,13 +58,13 @@ public enum AggregateFunction {
     };
   }
 
-  /** The columns of a table that have such an aggregate. */
+  /** Returns the columns of a table that have such an aggregate. */
   public List<FieldModel.OfColumn> columns(TableModel table) {
     return table.columns().stream().filter(field -> takes(field.column().type())).toList();
   }
 
   /**
-   * The object type of {@link #typeName} itself; null where no column of the table has such an
+   * Returns the object type of {@link #typeName} itself; null if no column of the table has such an
    * aggregate.
    */
   public @Nullable GraphQLObjectType fields(

@@ -18,10 +18,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the schema of one catalog epoch is made of, with all names given.
+ * The model of the schema of one catalog epoch, with all names assigned.
  *
- * <p>Names are handed out in this order, so that what users named themselves keeps its name: types
- * of GraphQL and Hasura's dialect, tables, routines, then what is derived from tables.
+ * <p>Names are assigned in this order, so that objects named by users keep their names: types of
+ * GraphQL and Hasura's dialect, tables, routines, then names derived from tables.
  */
 public final class ApiModel {
 
@@ -30,7 +30,9 @@ public final class ApiModel {
   public static final String SUBSCRIPTION_ROOT = "subscription_root";
   public static final String ORDER_BY = "order_by";
 
-  /** Not free for columns: operators in filters, and what no enum value may be called. */
+  /**
+   * Names that columns cannot have: operators in filters, and names that enum values must not have.
+   */
   private static final List<String> RESERVED_FIELDS =
       List.of("_and", "_or", "_not", "true", "false", "null");
 
@@ -54,7 +56,7 @@ public final class ApiModel {
     return types;
   }
 
-  /** What the engine has beyond the core of the contract. */
+  /** The optional capabilities of the engine. */
   public Set<Capability> capabilities() {
     return capabilities;
   }
@@ -75,7 +77,10 @@ public final class ApiModel {
     return Objects.requireNonNull(mutations, "not built yet");
   }
 
-  /** The fields that can be subscribed to: those of tables, as what a routine reads is unknown. */
+  /**
+   * The fields that support subscriptions: those of tables, as the tables that a routine reads are
+   * unknown.
+   */
   public List<RootModel> liveRoots() {
     return roots.values().stream().filter(root -> !(root instanceof RootModel.Call)).toList();
   }
@@ -136,7 +141,7 @@ public final class ApiModel {
         model.tables.add(tableModel);
         byName.put(table.name(), tableModel);
       }
-      // Counts are compared in every schema.
+      // Comparisons of counts exist in every schema.
       model.types.compare(typeNames, DataType.Scalar.INT32);
       model.tables.forEach(this::addFields);
       model.tables.forEach(this::addRoots);
@@ -229,7 +234,7 @@ public final class ApiModel {
       }
     }
 
-    /** The columns that put a table's rows in a total order; none where there are no such. */
+    /** Returns the columns that define a total order of a table's rows; empty if there are none. */
     private static List<String> uniqueColumns(Table table) {
       var keys = new ArrayList<Key>();
       var primary = table.primaryKey();
@@ -237,7 +242,7 @@ public final class ApiModel {
         keys.add(primary);
       }
       for (var key : table.uniqueKeys()) {
-        // Nulls are not told apart by a unique key.
+        // A unique key does not distinguish nulls.
         if (key.columns().stream()
             .allMatch(name -> table.column(name).filter(c -> !c.nullable()).isPresent())) {
           keys.add(key);

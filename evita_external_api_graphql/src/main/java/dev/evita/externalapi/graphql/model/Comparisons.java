@@ -70,7 +70,7 @@ public final class Comparisons {
         : type == DataType.Scalar.JSON && capabilities.contains(Capability.JSON_CONTAINMENT);
   }
 
-  /** Whether values can be members of a list to compare with. */
+  /** Whether values can be members of a list in a comparison. */
   public static boolean listed(DataType type) {
     return !(type instanceof DataType.Array) && type != DataType.Scalar.JSON;
   }
@@ -79,17 +79,17 @@ public final class Comparisons {
     return !(type instanceof DataType.Array) && type != DataType.Scalar.JSON;
   }
 
-  /** Whether rows can be put in order by such a column. */
+  /** Whether rows can be ordered by such a column. */
   public static boolean sortable(DataType type) {
     return ordered(type);
   }
 
-  /** Whether there are sums and averages of the type. */
+  /** Whether sums and averages of the type exist. */
   static boolean numeric(DataType type) {
     return summed(type) != null;
   }
 
-  /** Whether there is a least and a greatest value of the type on every database. */
+  /** Whether every database supports the minimum and maximum of the type. */
   static boolean extremes(DataType type) {
     return type instanceof DataType.Scalar scalar
         && switch (scalar) {
@@ -99,7 +99,7 @@ public final class Comparisons {
         };
   }
 
-  /** The type of a sum: one that does not overflow where the column's own would. */
+  /** Returns the type of a sum, which does not overflow where the column's own type would. */
   public static DataType.Scalar sumType(DataType type) {
     return Objects.requireNonNull(summed(type), () -> "no sum of " + type);
   }

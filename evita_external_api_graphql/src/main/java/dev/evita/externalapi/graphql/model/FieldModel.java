@@ -4,7 +4,7 @@ package dev.evita.externalapi.graphql.model;
 import dev.evita.api.Column;
 import dev.evita.api.Relationship;
 
-/** What a field of a table's object type stands for. */
+/** The element that a field of a table's object type represents. */
 public sealed interface FieldModel {
 
   /** Its name in the schema. */

@@ -6,24 +6,25 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Hands out names of one namespace: valid in GraphQL ({@code [_A-Za-z][_0-9A-Za-z]*}, without the
+ * Assigns names in one namespace: valid in GraphQL ({@code [_A-Za-z][_0-9A-Za-z]*}, without the
  * {@code __} that introspection keeps for itself) and each only once.
  *
- * <p>What GraphQL has no letter for becomes {@code _}. Of two that want the same name, the first to
- * ask gets it and the next gets {@code _2}: the same catalog always gives the same names.
+ * <p>Characters that GraphQL does not allow become {@code _}. If two elements have the same name,
+ * the first one gets it and the next one gets {@code _2}: the same catalog always gives the same
+ * names.
  */
 final class GraphQlNames {
 
   private final Set<String> taken = new HashSet<>();
 
-  /** A namespace in which these names are taken from the start. */
+  /** Creates a namespace in which these names are taken from the start. */
   static GraphQlNames without(Collection<String> reserved) {
     var names = new GraphQlNames();
     names.taken.addAll(reserved);
     return names;
   }
 
-  /** The wanted name, or the nearest one that is valid and free. */
+  /** Returns the requested name, or the nearest one that is valid and free. */
   String claim(String wanted) {
     var valid = valid(wanted);
     if (taken.add(valid)) {

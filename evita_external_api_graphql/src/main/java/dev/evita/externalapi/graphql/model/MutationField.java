@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql.model;
 
-/** What a field of {@code mutation_root} stands for. */
+/** The operation that a field of {@code mutation_root} represents. */
 public sealed interface MutationField {
 
   /** Its name in the schema. */

@@ -8,10 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of {@code mutation_root}, with all names given. Unchanged once it is built.
+ * The fields of {@code mutation_root}, with all names assigned. Unchanged once it is built.
  *
- * <p>Names are handed out in this order: routines, {@code insert_x}, {@code update_x} and {@code
- * delete_x} of all tables, then what is derived from those.
+ * <p>Names are assigned in this order: routines, {@code insert_x}, {@code update_x} and {@code
+ * delete_x} of all tables, then names derived from those.
  */
 public final class MutationModel {
 
@@ -26,7 +26,7 @@ public final class MutationModel {
   }
 
   /**
-   * The mutations of these tables and routines.
+   * Creates the mutations of these tables and routines.
    *
    * @param typeNames the names of types that are taken; those of the inputs are added
    * @param fieldNames the names of fields that are taken: those of the calls

@@ -16,10 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A table that can be written, with what mutations may say about it. Unchanged once the model is
- * built.
- */
+/** A writable table with its inputs for mutations. Unchanged once the model is built. */
 public final class MutationTable {
 
   private static final Set<DataType.Scalar> NUMBERS =
@@ -37,7 +34,7 @@ public final class MutationTable {
   private final Map<String, Key> constraints = new LinkedHashMap<>();
   private final Map<String, Link> links = new LinkedHashMap<>();
 
-  /** The types around its mutations, as Hasura calls them. */
+  /** The types of its mutations, by Hasura's names. */
   public record TypeNames(
       String response,
       String insertInput,
@@ -105,7 +102,7 @@ public final class MutationTable {
     return table.table().kind() == Table.Kind.TABLE;
   }
 
-  /** To be called once all tables are there. */
+  /** Completes the table; to be called once all tables are created. */
   void connect(Map<TableModel, MutationTable> tables) {
     for (var field : table.fields()) {
       if (field instanceof FieldModel.OfRelationship relationship) {
@@ -148,7 +145,7 @@ public final class MutationTable {
     return type instanceof DataType.Scalar scalar && NUMBERS.contains(scalar);
   }
 
-  /** Whether a row can be described: GraphQL has no input object without fields. */
+  /** Whether there is an input for a row: GraphQL has no input object without fields. */
   public boolean insertable() {
     return !writable.isEmpty();
   }
@@ -177,14 +174,14 @@ public final class MutationTable {
   }
 
   /**
-   * The columns by which a row is found again: the primary key, else a unique key without nulls;
-   * null where there is none.
+   * The columns that identify a row: the primary key, else a unique key without nulls; null if
+   * there is none.
    */
   public @Nullable List<String> identity() {
     return InsertPlanner.identity(table.table());
   }
 
-  /** The column that a field stands for. */
+  /** Returns the column that a field represents. */
   public Column column(String field) {
     return Objects.requireNonNull(writable.get(field), field);
   }

@@ -6,7 +6,7 @@ import dev.evita.api.Routine;
 import java.util.List;
 import java.util.Map;
 
-/** What a field of {@code query_root} stands for. */
+/** The operation that a field of {@code query_root} represents. */
 public sealed interface RootModel {
 
   /** Its name in the schema. */
@@ -28,7 +28,7 @@ public sealed interface RootModel {
   /**
    * Rows of a table page by page.
    *
-   * @param key the columns that tell its rows apart
+   * @param key the columns that identify its rows
    */
   record Connection(String name, TableModel table, List<String> key) implements RootModel {
     public Connection {

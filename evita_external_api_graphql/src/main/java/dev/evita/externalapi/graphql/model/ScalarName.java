@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What Hasura calls the types that all databases share. */
+/** Hasura's names for the types that all databases share. */
 public final class ScalarName {
 
   public static final String INT = "Int";
@@ -14,7 +14,7 @@ public final class ScalarName {
   public static final String STRING = "String";
   public static final String BOOLEAN = "Boolean";
 
-  /** The names of PostgreSQL's types that have no scalar of their own, as Hasura calls them. */
+  /** Hasura's names for those PostgreSQL types that have no scalar of their own. */
   private static final Map<String, DataType.Scalar> ALIASES = Map.of("jsonb", DataType.Scalar.JSON);
 
   private ScalarName() {}
@@ -41,7 +41,7 @@ public final class ScalarName {
     };
   }
 
-  /** Returns the scalar that documents may call so as well; null for none. */
+  /** Returns the scalar for which documents may use this name as well; null for none. */
   public static @Nullable String ofAlias(String alias) {
     var type = ALIASES.get(alias);
     return type == null ? null : of(type);

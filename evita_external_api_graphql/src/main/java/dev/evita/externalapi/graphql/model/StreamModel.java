@@ -8,16 +8,17 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A streaming field of {@code subscription_root}: rows of a table as they come, by cursor columns.
+ * A streaming field of {@code subscription_root}: rows of a table as they are inserted, by cursor
+ * columns.
  *
  * @param cursorInput the input type of a cursor
- * @param cursorValue the input type of where a cursor begins
+ * @param cursorValue the input type of a cursor's initial value
  */
 public record StreamModel(String name, TableModel table, String cursorInput, String cursorValue) {
 
   public static final String CURSOR_ORDERING = "cursor_ordering";
 
-  /** The columns that rows can be streamed by. */
+  /** The columns by which rows can be streamed. */
   public List<FieldModel.OfColumn> cursors() {
     return table.columns().stream()
         .filter(field -> Comparisons.sortable(field.column().type()))
@@ -25,7 +26,7 @@ public record StreamModel(String name, TableModel table, String cursorInput, Str
   }
 
   /**
-   * The streams of all tables that have a column to stream by.
+   * Creates the streams of all tables that have a column to stream by.
    *
    * @param listFields the names of the tables' lists
    * @param fields names at the root that are taken

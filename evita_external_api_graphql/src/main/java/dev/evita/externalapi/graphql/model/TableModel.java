@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A table with the names of all that is generated for it. Unchanged once the model is built. */
+/** A table with the names of all elements generated for it. Unchanged once the model is built. */
 public final class TableModel {
 
   private final Table table;
@@ -107,7 +107,7 @@ public final class TableModel {
         .toList();
   }
 
-  /** The exact name of the column that a field stands for. */
+  /** Returns the exact name of the column that a field represents. */
   public String column(String fieldName) {
     if (fields.get(fieldName) instanceof FieldModel.OfColumn(var name, var column)) {
       return column.name();
@@ -115,7 +115,7 @@ public final class TableModel {
     throw new IllegalArgumentException(typeName + " has no column " + fieldName);
   }
 
-  /** The table that a relationship of this one leads to. */
+  /** Returns the table to which a relationship of this one leads. */
   public TableModel reached(Relationship relationship) {
     for (var field : fields.values()) {
       if (field instanceof FieldModel.OfRelationship(var name, var step, var target)
@@ -126,7 +126,7 @@ public final class TableModel {
     throw new IllegalArgumentException(typeName + " has no relationship " + relationship.name());
   }
 
-  /** The field of the column of exactly this name. */
+  /** Returns the field of the column of exactly this name. */
   public FieldModel.OfColumn fieldOf(String column) {
     for (var field : columns()) {
       if (field.column().name().equals(column)) {

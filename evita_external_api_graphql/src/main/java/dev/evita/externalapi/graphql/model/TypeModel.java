@@ -15,7 +15,7 @@ public final class TypeModel {
   private final Map<String, DataType> scalars = new LinkedHashMap<>();
   private final Map<DataType, String> comparisons = new LinkedHashMap<>();
 
-  /** Claims the names of the types that all databases share, whether they occur or not. */
+  /** Reserves the names of the types that all databases share, whether they occur or not. */
   static TypeModel claim(GraphQlNames types) {
     var model = new TypeModel();
     for (var scalar : DataType.Scalar.values()) {
@@ -32,7 +32,7 @@ public final class TypeModel {
     scalars.put(name, type);
   }
 
-  /** Makes sure that there is a name for the type. */
+  /** Ensures that the type has a name. */
   void see(GraphQlNames types, DataType type) {
     switch (type) {
       case DataType.Scalar known -> {}
@@ -48,7 +48,7 @@ public final class TypeModel {
     }
   }
 
-  /** Makes sure that there is a name for the input that compares the type. */
+  /** Ensures that the input that compares the type has a name. */
   void compare(GraphQlNames types, DataType type) {
     if (comparisons.containsKey(type)) {
       return;
@@ -66,7 +66,7 @@ public final class TypeModel {
         : scalarName(type);
   }
 
-  /** The scalar's name; not for arrays. */
+  /** Returns the scalar's name; not for arrays. */
   public String scalarName(DataType type) {
     var name = scalarNames.get(type);
     if (name == null) {
@@ -75,7 +75,7 @@ public final class TypeModel {
     return name;
   }
 
-  /** The type that a scalar of this name stands for. */
+  /** Returns the type that a scalar of this name represents. */
   public @Nullable DataType scalar(String name) {
     return scalars.get(name);
   }
@@ -91,7 +91,7 @@ public final class TypeModel {
     return names;
   }
 
-  /** The types that are compared, with the names of the inputs that do so. */
+  /** The types that can be compared, with the names of their comparison inputs. */
   public Map<DataType, String> comparisons() {
     return comparisons;
   }

@@ -8,7 +8,7 @@ import dev.evita.externalapi.core.live.ValuePath;
 import dev.evita.externalapi.graphql.input.Inputs;
 import dev.evita.externalapi.graphql.model.TableModel;
 
-/** Where an argument has a row to insert. */
+/** The location of an inserted row in an argument. */
 record ArgumentLocation(TableModel table, ValuePath where) implements InsertLocation {
 
   @Override

@@ -11,7 +11,7 @@ import dev.evita.externalapi.graphql.plan.MutationWork;
 import dev.evita.externalapi.graphql.plan.RowSource;
 import org.jspecify.annotations.Nullable;
 
-/** One statement that changes rows and gives those that are answered: an update, delete or call. */
+/** One statement that changes rows and returns those of the response: an update, delete or call. */
 final class ChangeWork implements MutationWork, TransactionExecution.Statement {
 
   private final RowSource.Bound bound;

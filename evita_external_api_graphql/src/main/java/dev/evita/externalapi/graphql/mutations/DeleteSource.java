@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes whose answer holds related rows: what a select of the same filter gives must be read
- * before.
+ * Deletes whose response contains related rows, which must be read before by a select with the same
+ * filter.
  */
 final class DeleteSource implements MutationSource {
 
@@ -39,11 +39,11 @@ final class DeleteSource implements MutationSource {
   }
 
   /**
-   * The delete of these rows.
+   * Returns the delete of these rows.
    *
-   * @param slots what is answered of each
-   * @throws EvitaException {@code UNSUPPORTED_OPERATION} where related rows are asked for and rows
-   *     have no key to know them by
+   * @param slots the returned values of each
+   * @throws EvitaException {@code UNSUPPORTED_OPERATION} if related rows are selected and rows have
+   *     no key
    */
   static MutationSource of(
       GraphQlSchema api,
@@ -67,7 +67,7 @@ final class DeleteSource implements MutationSource {
         shape);
   }
 
-  /** The columns of these slots; null where some hold more than a column. */
+  /** Returns the columns of these slots; null if some hold more than a column. */
   private static @Nullable List<String> columns(List<OperationTemplate.Slot> slots) {
     var columns = new ArrayList<String>(slots.size());
     for (var slot : slots) {
@@ -111,7 +111,7 @@ final class DeleteSource implements MutationSource {
 
   @Override
   public MutationWork bind(Object[] values) {
-    // The delete first: it refuses what a select would be lenient about.
+    // The delete is compiled first: it rejects filters that a select would accept.
     var deleting = delete.bind(values);
     return new DeleteWork(select.bind(values), deleting, firstKeySlot, keySize, shape);
   }

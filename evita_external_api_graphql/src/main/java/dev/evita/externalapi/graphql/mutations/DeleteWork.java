@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A delete that answers related rows of the deleted ones: those are read first, as they may be gone
- * afterwards; then the delete tells which rows it really removed.
+ * A delete that returns related rows of the deleted ones: those are read first, as they may not
+ * exist afterwards; then the delete returns the rows that it actually removed.
  */
 final class DeleteWork implements MutationWork {
 
@@ -34,9 +34,9 @@ final class DeleteWork implements MutationWork {
   private long affected;
 
   /**
-   * @param select gives what is answered, and from {@code firstKeySlot} on the {@code keySize}
-   *     columns by which the rows are known
-   * @param delete gives just these columns of each deleted row
+   * @param select returns the values of the response, and from {@code firstKeySlot} on the {@code
+   *     keySize} columns that identify the rows
+   * @param delete returns only these columns of each deleted row
    */
   DeleteWork(
       RowSource.Bound select,

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a field asks about the rows that it inserts. */
+/** The representation that a field requires of the rows that it inserts. */
 final class FieldReturning implements InsertReturning {
 
   private final OperationBuilder operation;
@@ -23,9 +23,9 @@ final class FieldReturning implements InsertReturning {
   private @Nullable Asked asked;
 
   /**
-   * @param operation knows the values of variables; for this alone
-   * @param slots what is answered of each row
-   * @param rows takes them
+   * @param operation has the values of variables; not shared
+   * @param slots the returned values of each row
+   * @param rows receives them
    */
   FieldReturning(
       OperationBuilder operation,

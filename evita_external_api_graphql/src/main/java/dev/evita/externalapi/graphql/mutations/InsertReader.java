@@ -16,22 +16,22 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the objects of an insert into levels. */
+/** Converts the objects of an insert to levels. */
 final class InsertReader {
 
   private final OperationBuilder operation;
 
   /**
-   * @param operation knows the values of variables
+   * @param operation has the values of variables
    */
   InsertReader(OperationBuilder operation) {
     this.operation = operation;
   }
 
   /**
-   * The level of the root's objects.
+   * Returns the level of the root's objects.
    *
-   * @param objects one or a list of them, as {@link Inputs} made them
+   * @param objects one or a list of them, as converted by {@link Inputs}
    * @throws dev.evita.api.EvitaException {@code INVALID_VALUE}, {@code TOO_DEEP}
    */
   InsertLevel read(MutationTable table, @Nullable Object objects, @Nullable Object onConflict) {

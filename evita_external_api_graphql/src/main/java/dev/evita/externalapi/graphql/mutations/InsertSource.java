@@ -11,7 +11,10 @@ import dev.evita.externalapi.graphql.schema.GraphQlSchema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@code insert_x} and {@code insert_x_one}: what is inserted where, each request tells. */
+/**
+ * {@code insert_x} and {@code insert_x_one}: the rows and their tables are determined by each
+ * request.
+ */
 final class InsertSource implements MutationSource {
 
   private final GraphQlSchema api;
@@ -22,9 +25,9 @@ final class InsertSource implements MutationSource {
   private final List<OperationTemplate.Slot> slots;
 
   /**
-   * An insert whose arguments are as {@code Inputs} made them.
+   * Creates an insert with arguments as converted by {@code Inputs}.
    *
-   * @param slots what is answered of each row
+   * @param slots the returned values of each row
    */
   InsertSource(
       GraphQlSchema api,

@@ -8,9 +8,9 @@ import dev.evita.externalapi.graphql.plan.MutationWork;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An insert, with all that is nested in it.
+ * An insert with its nested inserts.
  *
- * @param estimatedRows what a list without a limit is taken for
+ * @param estimatedRows the assumed length of a list without a limit
  */
 record InsertWork(NestedInsert insert, int estimatedRows, MutationShape shape, ReturnedRows rows)
     implements MutationWork {

@@ -56,7 +56,7 @@ public final class MutationCompiler {
   }
 
   /**
-   * Compiles the whole operation: into a query where it has no field but {@code __typename}, as no
+   * Compiles the whole operation: into a query if its only field is {@code __typename}, as no
    * transaction is needed then.
    *
    * @throws RequestError for an {@link EvitaException} of a field, with the position of the field

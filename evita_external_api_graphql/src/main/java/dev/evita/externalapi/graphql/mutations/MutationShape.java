@@ -5,16 +5,16 @@ import dev.evita.externalapi.core.json.JsonShape;
 import dev.evita.externalapi.core.json.JsonWriter;
 import java.util.List;
 
-/** How what became of written rows is answered. Immutable. */
+/** The shape of the response for written rows. Immutable. */
 sealed interface MutationShape {
 
-  /** The shapes in which each row is answered: one for each place where rows stand. */
+  /** The shapes in which each row is returned: one for each place where rows occur. */
   List<JsonShape> shapes();
 
   /** Writes the field's value. */
   void write(JsonWriter json, long affected, ReturnedRows rows);
 
-  /** Whether no more than the first row is answered. */
+  /** Whether at most the first row is returned. */
   default boolean single() {
     return false;
   }
@@ -45,11 +45,10 @@ sealed interface MutationShape {
       implements MutationShape {
 
     /**
-     * A member that is not the same in each answer.
+     * A member that varies between responses.
      *
      * @param before the fixed JSON before it
-     * @param shape the index of the shape in which rows stand here; {@link #AFFECTED} for their
-     *     number
+     * @param shape the index of the shape of the rows here; {@link #AFFECTED} for their number
      */
     record Member(byte[] before, int shape) {
       static final int AFFECTED = -1;

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The rows that a field of a mutation answers, as JSON: nothing may leave before the commit, so
- * they are held until then. Used by one thread at a time.
+ * The rows that a mutation's field returns, as JSON: nothing may be sent before the commit, so they
+ * are buffered until then. Used by one thread at a time.
  */
 final class ReturnedRows {
 
@@ -23,7 +23,7 @@ final class ReturnedRows {
   }
 
   /**
-   * The row as JSON in each of the shapes.
+   * Renders the row as JSON in each of the shapes.
    *
    * @param held counts each row, nested ones included, against the limits
    * @throws dev.evita.api.EvitaException {@code TOO_MANY_ROWS}, {@code ANSWER_TOO_LARGE}, {@code
@@ -40,12 +40,12 @@ final class ReturnedRows {
     return texts;
   }
 
-  /** The row comes next in the answer. */
+  /** Appends the row to the response. */
   void add(Row row, Quota held) {
     add(render(row, held));
   }
 
-  /** What {@link #render} made comes next in the answer. */
+  /** Appends a row that {@link #render} produced to the response. */
   void add(byte[][] rendered) {
     rows.add(rendered);
   }

@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** {@code update_x_many}: how many updates there are, and of which shape, each request tells. */
+/**
+ * {@code update_x_many}: the number of updates, and their shapes, are determined by each request.
+ */
 final class UpdateManySource implements MutationSource {
 
   private final GraphQlSchema api;
@@ -26,7 +28,7 @@ final class UpdateManySource implements MutationSource {
   private final List<OperationTemplate.Slot> slots;
 
   /**
-   * @param updates the argument, as {@link Inputs} made it
+   * @param updates the argument, as converted by {@link Inputs}
    */
   UpdateManySource(
       GraphQlSchema api,

@@ -7,7 +7,7 @@ import dev.evita.externalapi.graphql.plan.MutationWork;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Several updates, one after another, answered in a list. */
+/** Several updates, one after another, returned in a list. */
 final class UpdateManyWork implements MutationWork {
 
   private final List<? extends MutationWork> updates;

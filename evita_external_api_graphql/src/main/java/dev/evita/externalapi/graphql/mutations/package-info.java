@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Compiles mutations and does their work; uses {@code plan} and the rooms that it uses. */
+/** Compiles and executes mutations; uses {@code plan} and the packages that it uses. */
 @NullMarked
 package dev.evita.externalapi.graphql.mutations;
 

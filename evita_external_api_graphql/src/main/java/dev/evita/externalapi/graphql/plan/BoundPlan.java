@@ -9,7 +9,7 @@ import dev.evita.externalapi.graphql.request.SocketMessage;
 public sealed interface BoundPlan permits SinglePlan, SubscriptionPlan {
 
   /**
-   * Returns a plan of one answer, and refuses a subscription.
+   * Returns a plan with one response, and rejects a subscription.
    *
    * @throws RequestError {@code NOT_ACCEPTABLE}
    */

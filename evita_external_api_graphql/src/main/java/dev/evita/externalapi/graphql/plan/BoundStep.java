@@ -6,7 +6,7 @@ import dev.evita.externalapi.graphql.schema.IntrospectionField;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A step of a query with all that its run needs. */
+/** A step of a query with everything that its execution needs. */
 sealed interface BoundStep {
 
   QueryStep<QuerySource> step();
@@ -14,7 +14,7 @@ sealed interface BoundStep {
   /** The cost of its operation, as {@link dev.evita.externalapi.core.limits.Cost} estimates it. */
   double cost();
 
-  /** Whether it surely ends soon on the calling thread. */
+  /** Whether it is guaranteed to complete shortly on the calling thread. */
   boolean bounded();
 
   /** A step that runs an operation of the engine. */
@@ -74,7 +74,7 @@ sealed interface BoundStep {
   /**
    * Binds a step to these values of variables.
    *
-   * @return null where the engine must be asked to prepare it and {@code mayPrepare} is false
+   * @return null if the engine must prepare it and {@code mayPrepare} is false
    * @throws dev.evita.externalapi.graphql.request.RequestError as {@link RowSource#bind} fails
    */
   static @Nullable BoundStep of(QueryStep<QuerySource> step, Object[] values, boolean mayPrepare) {

@@ -20,7 +20,7 @@ public final class CallCompiler {
   public record Compiled(OperationTemplate.OfCall template, JsonShape shape) {}
 
   /**
-   * The call of a root field.
+   * Compiles the call of a root field.
    *
    * @param root the object type that has the field
    */

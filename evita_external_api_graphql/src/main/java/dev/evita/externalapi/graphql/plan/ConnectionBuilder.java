@@ -20,12 +20,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the select of a connection's page: by position in a total order, never by offset, and
- * turned round where the last rows are asked for.
+ * Builds the select of a connection's page: by keyset pagination in a total order, never by offset,
+ * and in reverse order if the last rows are requested.
  */
 final class ConnectionBuilder {
 
-  /** Rows of a page that says neither first nor last. */
+  /** Number of rows of a page without {@code first} and {@code last}. */
   static final long DEFAULT_PAGE = 100;
 
   private final OperationBuilder operation;
@@ -41,7 +41,7 @@ final class ConnectionBuilder {
     this.given = template.arguments();
   }
 
-  /** A select and what is to be known of its page. */
+  /** A select and the paging of its page. */
   record Page(Select select, ConnectionPaging paging) {}
 
   Page build() {
@@ -81,11 +81,11 @@ final class ConnectionBuilder {
     return ((Number) BoundArguments.requireRowCount(value, ValuePath.of(name))).longValue();
   }
 
-  /** The order that is asked for, and the key behind it where that leaves ties. */
+  /** Returns the requested order, followed by the key if the order has ties. */
   private List<Order> totalOrder() {
     var orders = new OrderBuilder(operation).rows(table, given.orderBy(), ValuePath.of("order_by"));
     var total = new ArrayList<>(orders);
-    // The same way as what stands before it: an index can be read in one direction at a time.
+    // In the direction of the preceding term: an index can be read in one direction at a time.
     var descending =
         !orders.isEmpty() && orders.getLast().direction() == Order.Direction.DESCENDING;
     for (var column : template.key()) {

@@ -12,9 +12,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A page that is being read: its rows are written as they come, each part on its own, and put
- * together when all are there. So they can be turned round, and stand in several fields of the
- * answer. Not thread-safe.
+ * A page that is being read: its rows are rendered as they arrive, each part separately, and
+ * assembled when all are complete. They can thus be reversed, and occur in several fields of the
+ * response. Not thread-safe.
  */
 final class ConnectionPage {
 
@@ -28,7 +28,7 @@ final class ConnectionPage {
   private long seen;
 
   /**
-   * @param maxHeldRows most rows in memory
+   * @param maxHeldRows the maximum number of rows in memory
    */
   ConnectionPage(ConnectionShape shape, ConnectionPaging paging, int maxHeldRows) {
     this.shape = shape;
@@ -40,7 +40,7 @@ final class ConnectionPage {
   }
 
   /**
-   * Takes the next row.
+   * Adds the next row.
    *
    * @throws EvitaException {@code TOO_MANY_ROWS}, and as {@link JsonShape#write}
    */
@@ -68,7 +68,7 @@ final class ConnectionPage {
     rows++;
   }
 
-  /** How many bytes are held. */
+  /** Returns the number of buffered bytes. */
   long bytes() {
     var bytes = 0L;
     for (var each : json) {
@@ -77,7 +77,7 @@ final class ConnectionPage {
     return bytes;
   }
 
-  /** Writes a part, once all rows are there. */
+  /** Writes a part, once all rows are complete. */
   void write(int part, JsonWriter into) {
     if (shape.parts().get(part) instanceof ConnectionShape.Part.About(var members)) {
       info(members, into);
@@ -95,7 +95,7 @@ final class ConnectionPage {
     into.raw(']');
   }
 
-  /** Which of the rows that came stands here. */
+  /** Returns the index of the row at this position. */
   private int placed(int place) {
     return paging.backward() ? rows - 1 - place : place;
   }

@@ -5,15 +5,15 @@ import dev.evita.externalapi.core.json.CursorFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which page a connection was asked for.
+ * The requested page of a connection.
  *
  * @param backward whether its rows come last to first
- * @param size at most so many rows
- * @param first as asked, or null
- * @param last as asked, or null
- * @param after whether it begins behind a cursor
+ * @param size the maximum number of rows
+ * @param first as requested, or null
+ * @param last as requested, or null
+ * @param after whether it begins after a cursor
  * @param before whether it ends before a cursor
- * @param cursors how positions are written
+ * @param cursors the encoding of positions
  * @param cursorSlot the first of the slots that hold a row's position
  */
 public record ConnectionPaging(
@@ -26,27 +26,30 @@ public record ConnectionPaging(
     CursorFormat cursors,
     int cursorSlot) {
 
-  /** How many of the rows that came are not on the page: where both first and last are given. */
+  /**
+   * Returns the number of rows read that are not on the page, if both {@code first} and {@code
+   * last} are given.
+   */
   public int skipped(int rows) {
     return backward || last == null ? 0 : (int) Math.max(0, rows - last);
   }
 
-  /** How many rows are read: one more than are counted, to know whether there are more. */
+  /** The number of rows to read: one more than are counted, to detect whether there are more. */
   long limit() {
     return (first != null && last != null ? Math.max(first, last) : size) + 1;
   }
 
   /**
-   * Whether rows stand before the page, as the specification has it: counted where {@code last} is
-   * given, else told by the cursor, which was a row's.
+   * Whether rows precede the page, as the specification defines it: counted if {@code last} is
+   * given, else derived from the cursor, which was a row's.
    *
-   * @param seen how many rows came, at most {@link #limit}
+   * @param seen the number of rows read, at most {@link #limit}
    */
   public boolean hasPrevious(long seen) {
     return last != null ? seen > last : after;
   }
 
-  /** Whether rows stand behind the page, likewise. */
+  /** Whether rows follow the page, likewise. */
   public boolean hasNext(long seen) {
     return backward ? before : seen > size || (first == null && before);
   }

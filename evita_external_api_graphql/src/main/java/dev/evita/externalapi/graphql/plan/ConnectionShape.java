@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a page is answered, part by part: all parts come from one statement.
+ * The selected parts of a page, all of which come from one statement.
  *
  * @param cursors whether any part needs the rows' cursors
  */
@@ -44,7 +44,7 @@ public record ConnectionShape(List<Part> parts, boolean cursors) {
   public record Members<T extends @Nullable Object>(
       List<byte[]> before, List<T> values, byte[] end) {
 
-    /** Puts an object together, member by member. */
+    /** Assembles an object, member by member. */
     public static final class Builder<T extends @Nullable Object> {
       private final List<byte[]> before = new ArrayList<>();
       private final List<T> values = new ArrayList<>();
@@ -91,7 +91,7 @@ public record ConnectionShape(List<Part> parts, boolean cursors) {
         json.raw(members.end());
       }
       case Part.About info -> {
-        // It says nothing of a single row.
+        // Not a property of a single row.
       }
     }
   }

@@ -7,7 +7,7 @@ import dev.evita.externalapi.graphql.request.GraphQlError;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The errors of one answer that has some. Of many, the first are told and the others counted. */
+/** The errors of one response. Beyond a limit, they are counted but not reported. */
 final class ErrorCollector {
 
   private static final int MOST = 100;
@@ -16,10 +16,10 @@ final class ErrorCollector {
   private long further;
 
   /**
-   * A field failed, or a value below it.
+   * Adds the error of a field, or of a value below it.
    *
-   * @param row the row's place in the field's list; negative where it is none
-   * @param way from the row, or else the field, to the value
+   * @param row the row's index in the field's list; negative if it is not a list
+   * @param way the path from the row, or else the field, to the value
    */
   void add(EvitaException failure, FieldPosition field, int row, List<Object> way) {
     if (told.size() >= MOST && failure.code() == ErrorCode.STORED_VALUE_INVALID) {

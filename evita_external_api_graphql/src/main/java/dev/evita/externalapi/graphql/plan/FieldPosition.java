@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The position of a field, for its errors.
  *
- * @param path in the answer
+ * @param path in the response
  * @param at in the document
  */
 public record FieldPosition(List<String> path, @Nullable SourceLocation at) {
@@ -21,13 +21,13 @@ public record FieldPosition(List<String> path, @Nullable SourceLocation at) {
     path = List.copyOf(path);
   }
 
-  /** The refusal of a whole request for a fault of this field. */
+  /** Returns the rejection of a whole request for an error of this field. */
   RequestError refusal(EvitaException fault) {
     return RequestError.at(fault, at, path);
   }
 
   /**
-   * Refuses a request whose fields up to this one cost too much together.
+   * Rejects a request whose fields up to this one exceed the cost limit together.
    *
    * @throws RequestError {@code TOO_COSTLY}
    */
@@ -38,9 +38,9 @@ public record FieldPosition(List<String> path, @Nullable SourceLocation at) {
   }
 
   /**
-   * The error of a field that failed while it ran.
+   * Returns the error of a field that failed during execution.
    *
-   * @param below the way from the field to the value that failed
+   * @param below the path from the field to the value that failed
    */
   GraphQlError error(EvitaException failure, List<Object> below) {
     var whole = new ArrayList<Object>(path);

@@ -16,8 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the fields of an operation say: their selections, for one outcome of its conditions, and
- * their arguments, which may still hold {@link VariableRef}s.
+ * Reads the fields of an operation: their selections, for one outcome of its conditions, and their
+ * arguments, which may still hold {@link VariableRef}s.
  */
 public final class FieldReader {
 
@@ -34,23 +34,23 @@ public final class FieldReader {
     this.variables = variables;
   }
 
-  /** The fields below these, by response key, in the order of the answer. */
+  /** Returns the fields below these, by response key, in the order of the response. */
   public Map<String, List<Field>> collect(String typeName, List<Field> parents) {
     return collector.collect(
         typeName, parents.stream().map(Field::getSelectionSet).filter(Objects::nonNull).toList());
   }
 
-  /** The definition of a field of an object type. */
+  /** Returns the definition of a field of an object type. */
   public GraphQLFieldDefinition definition(String typeName, Field field) {
     return api.objectType(typeName).getFieldDefinition(field.getName());
   }
 
-  /** The arguments of a list of rows at the root. */
+  /** Returns the arguments of a list of rows at the root. */
   public RowArguments rowArguments(Field field) {
     return rowArguments(definition(ApiModel.QUERY_ROOT, field), field, null);
   }
 
-  /** The arguments of a list of rows below a row of the type. */
+  /** Returns the arguments of a list of rows below a row of the type. */
   RowArguments rowArguments(String typeName, Field field) {
     return rowArguments(definition(typeName, field), field, ValuePath.of(field.getResultKey()));
   }
@@ -68,9 +68,9 @@ public final class FieldReader {
   }
 
   /**
-   * An argument; null where it is not given.
+   * Returns an argument; null if it is not given.
    *
-   * @param trail where the field stands, for messages; null at the root
+   * @param trail the path of the field, for messages; null at the root
    */
   public @Nullable Object argument(
       GraphQLFieldDefinition definition, Field field, String name, @Nullable ValuePath trail) {
@@ -85,7 +85,7 @@ public final class FieldReader {
   }
 
   /**
-   * Refuses a selection that is nested too deep.
+   * Rejects a selection that is nested too deeply.
    *
    * @throws EvitaException {@code TOO_DEEP}
    */

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Makes filters of Hasura's boolean expressions. */
+/** Builds filters from Hasura's boolean expressions. */
 final class FilterBuilder {
 
   private final OperationBuilder operation;
@@ -28,17 +28,17 @@ final class FilterBuilder {
     this.writes = writes;
   }
 
-  /** For what is read: an operator whose variable is absent is left out. */
+  /** Creates a builder for reads: an operator whose variable is absent is left out. */
   static FilterBuilder ofReads(OperationBuilder operation) {
     return new FilterBuilder(operation, false);
   }
 
-  /** For what is written: there, a variable that was forgotten would mean too many rows. */
+  /** Creates a builder for writes, where a forgotten variable would affect too many rows. */
   static FilterBuilder ofWrites(OperationBuilder operation) {
     return new FilterBuilder(operation, true);
   }
 
-  /** The filter of a {@code where}; null for all rows. */
+  /** Returns the filter of a {@code where}; null for all rows. */
   @Nullable Filter where(TableModel table, @Nullable Object where, ValuePath trail) {
     if (!(operation.resolve(where) instanceof Map<?, ?> map) || map.isEmpty()) {
       return null;
@@ -46,7 +46,7 @@ final class FilterBuilder {
     return expression(table, map, trail, 1);
   }
 
-  /** The filter of a primary key. */
+  /** Returns the filter of a primary key. */
   Filter keys(TableModel table, Map<String, Object> keys) {
     var filters = new ArrayList<Filter>(keys.size());
     keys.forEach((column, value) -> {
@@ -111,7 +111,7 @@ final class FilterBuilder {
     return filters;
   }
 
-  /** Conditions on aggregates of related rows: Hasura has {@code count} alone on all types. */
+  /** Conditions on aggregates of related rows: Hasura supports only {@code count} on all types. */
   private Filter aggregated(
       Relationship relationship,
       TableModel target,

@@ -4,6 +4,6 @@ package dev.evita.externalapi.graphql.plan;
 /**
  * The plan of a live query.
  *
- * @param query is run again whenever a table changes that it reads
+ * @param query executed again whenever a table that it reads changes
  */
 public record LiveQueryPlan(QueryPlan query) implements SubscriptionPlan {}

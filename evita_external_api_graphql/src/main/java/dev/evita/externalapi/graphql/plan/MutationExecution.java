@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One mutation: its root fields one after another, in one transaction. */
+/** The execution of one mutation: its root fields one after another, in one transaction. */
 final class MutationExecution implements IdempotentWrite.Write {
 
   private final Response response;
@@ -33,7 +33,7 @@ final class MutationExecution implements IdempotentWrite.Write {
   private int field;
 
   /**
-   * @param held counts what is held for the answer
+   * @param held counts the data buffered for the response
    */
   MutationExecution(
       Response response, ResponseTarget responseTarget, MutationPlan plan, Quota held) {
@@ -100,7 +100,7 @@ final class MutationExecution implements IdempotentWrite.Write {
     return true;
   }
 
-  /** Null takes the place of all data: the fields before the one that failed are undone, too. */
+  /** Null replaces all data: the fields before the failed one are rolled back, too. */
   @Override
   public void failed(Throwable failed) {
     var problem = EvitaException.from(failed);
@@ -112,7 +112,7 @@ final class MutationExecution implements IdempotentWrite.Write {
       open.abort();
       return;
     }
-    // The key is the request's, not a field's.
+    // The idempotency key belongs to the request, not to a field.
     var ofRequest = problem.code() == HttpErrorCode.IDEMPOTENCY_KEY_REUSED;
     if ((ofRequest || QueryExecution.isUnavailable(problem))
         && responseTarget.refuse(open, problem)) {
@@ -128,7 +128,7 @@ final class MutationExecution implements IdempotentWrite.Write {
     responseTarget.end(open, held.rows());
   }
 
-  /** The body at the place where the answer begins. */
+  /** Returns the body at the position where the response begins. */
   private ResponseBody opened() {
     var open = body;
     if (open == null) {

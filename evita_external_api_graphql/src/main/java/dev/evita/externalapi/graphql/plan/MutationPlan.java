@@ -10,7 +10,7 @@ import dev.evita.externalapi.core.work.Response;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The plan of a mutation. For one run, as its works are used once. */
+/** The plan of a mutation. For one execution, as its works are used once. */
 public final class MutationPlan implements SinglePlan {
 
   private final OperationVariant.Mutation variant;
@@ -23,7 +23,7 @@ public final class MutationPlan implements SinglePlan {
     this.works = bind();
   }
 
-  /** Binds the works of all steps, also anew for a transaction that is repeated. */
+  /** Binds the works of all steps; called again if the transaction is retried. */
   List<MutationWork> bind() {
     var bound = new ArrayList<MutationWork>(variant.steps().size());
     var cost = 0.0;
@@ -90,7 +90,7 @@ public final class MutationPlan implements SinglePlan {
     return new TransactionExecution(response.work(), variant.statements(), held, run);
   }
 
-  /** Returns the run that answers it with an idempotency key. */
+  /** Returns the execution that responds with an idempotency key. */
   public Runnable run(Response response, ResponseTarget responseTarget, IdempotentWrite.Key key) {
     var held = Quota.held(response.work().limits(), 0);
     var run = new MutationExecution(response, responseTarget, this, held);

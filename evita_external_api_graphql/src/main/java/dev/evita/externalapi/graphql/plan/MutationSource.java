@@ -5,8 +5,8 @@ package dev.evita.externalapi.graphql.plan;
 public interface MutationSource {
 
   /**
-   * What is to be done with these values of variables. All statements are prepared here, so that a
-   * mutation that cannot run never begins a transaction.
+   * Returns the work for these values of variables. All statements are prepared here, so that an
+   * invalid mutation never begins a transaction.
    *
    * @throws dev.evita.api.EvitaException {@code INVALID_VALUE}, {@code TOO_DEEP}, and as {@link
    *     dev.evita.externalapi.core.work.Statements#prepare}

@@ -7,15 +7,15 @@ import dev.evita.externalapi.core.transaction.TransactionExecution;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A root field of a mutation under way: the statements that it takes, one after another. Used by
- * one thread at a time.
+ * The execution of a mutation's root field: its statements, one after another. Used by one thread
+ * at a time.
  */
 public interface MutationWork {
 
-  /** What its statements cost together, as {@link Cost} estimates it. */
+  /** The total cost of its statements, as {@link Cost} estimates it. */
   double cost();
 
-  /** The next statement, once the one before has ended; null where there is none left. */
+  /** Returns the next statement, once the previous one has ended; null if there is none left. */
   TransactionExecution.@Nullable Statement next();
 
   /** Writes the field's value, once there are no statements left. */

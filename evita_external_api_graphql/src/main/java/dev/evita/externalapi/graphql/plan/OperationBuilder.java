@@ -24,11 +24,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes an {@link Operation} of a {@link OperationTemplate}, and the list of its arguments.
+ * Builds an {@link Operation} from an {@link OperationTemplate}, and the list of its arguments.
  *
- * <p>Without values it tries whether the shape stands whatever the variables are: then the
- * arguments hold {@link Placeholder}s, and the shape holds as long as none of those variables is
- * null. With values, everything is settled. For one use.
+ * <p>Without values it tests whether the shape is independent of the variables: the arguments then
+ * hold {@link Placeholder}s, and the shape is valid as long as none of those variables is null.
+ * With values, everything is resolved. For one use.
  */
 public final class OperationBuilder {
 
@@ -38,7 +38,7 @@ public final class OperationBuilder {
   private @Nullable ConnectionPaging paging;
 
   /**
-   * @param values of the variables, or null to leave them open
+   * @param values the values of the variables, or null to leave them unresolved
    */
   public OperationBuilder(Object @Nullable [] values, NestingLimit nesting) {
     this.values = values;
@@ -46,10 +46,10 @@ public final class OperationBuilder {
   }
 
   /**
-   * The operation.
+   * Returns the operation.
    *
    * @throws EvitaException {@code INVALID_VALUE}, {@code TOO_DEEP}
-   * @throws ValueDependentShape if the shape depends on variables that are left open
+   * @throws ValueDependentShape if the shape depends on variables that are left unresolved
    */
   Operation build(OperationTemplate template) {
     return switch (template) {
@@ -65,12 +65,12 @@ public final class OperationBuilder {
     };
   }
 
-  /** What is to be known of the page, where the template was one of a connection. */
+  /** Returns the paging of the page, if the template was one of a connection. */
   @Nullable ConnectionPaging paging() {
     return paging;
   }
 
-  /** The arguments of the operation, by the index of their parameters. */
+  /** Returns the arguments of the operation, by the index of their parameters. */
   public @Nullable Object[] arguments() {
     return arguments.toArray();
   }
@@ -150,7 +150,7 @@ public final class OperationBuilder {
         : filters.keys(template.table(), template.keys());
   }
 
-  /** What comes back of a row of the table. */
+  /** Returns the outputs for a row of the table. */
   public List<Output> outputs(TableModel table, List<OperationTemplate.Slot> slots) {
     var outputs = new ArrayList<Output>(slots.size());
     for (var slot : slots) {
@@ -171,7 +171,7 @@ public final class OperationBuilder {
     };
   }
 
-  /** How many rows: with {@code distinct} alone as without, as Hasura has it. */
+  /** Returns the count of rows; {@code distinct} without columns has no effect, as in Hasura. */
   Output.Aggregate count(TableModel table, @Nullable Object columns, @Nullable Object distinct) {
     var counted = columns(table, columns);
     return new Output.Aggregate(
@@ -182,7 +182,7 @@ public final class OperationBuilder {
     return Boolean.TRUE.equals(resolve(flag));
   }
 
-  /** The columns that names of a {@code select_column} stand for, each once. */
+  /** Returns the columns that names of a {@code select_column} denote, each once. */
   List<String> columns(TableModel table, @Nullable Object names) {
     if (!(resolve(names) instanceof List<?> list)) {
       return List.of();
@@ -196,7 +196,7 @@ public final class OperationBuilder {
     return columns;
   }
 
-  /** PostgreSQL's rule, without which "the first of each" means nothing. */
+  /** Enforces PostgreSQL's rule, without which "the first of each" is undefined. */
   private static void requireLeading(
       List<String> distinctOn, List<Order> orderBy, RowArguments given) {
     for (int i = 0; i < Math.min(distinctOn.size(), orderBy.size()); i++) {
@@ -225,7 +225,7 @@ public final class OperationBuilder {
     return add(BoundArguments.requireRowCount(value, where));
   }
 
-  /** A value that must not be null; null itself where its variable is absent. */
+  /** Returns a value that must not be null; null itself if its variable is absent. */
   @Nullable Parameter operand(@Nullable Object operand, ValuePath where) {
     if (values == null && operand instanceof Placeholder) {
       return add(operand);
@@ -254,24 +254,24 @@ public final class OperationBuilder {
     return open ? new BoundArguments.Members(members) : members;
   }
 
-  /** A value that a column is given, which may be null. */
+  /** Returns the value assigned to a column, which may be null. */
   Parameter assigned(@Nullable Object value, ValuePath where) {
     var known = known(value);
     return add(known instanceof List<?> list ? members(list, where) : known);
   }
 
-  /** A further argument, whose value is known or comes later. */
+  /** Adds an argument, whose value is known or is supplied later. */
   Parameter add(@Nullable Object argument) {
     arguments.add(argument);
     return new Parameter(arguments.size() - 1);
   }
 
-  /** What stands here, as far as it is known: a variable that is left open stays what it is. */
+  /** Resolves the value as far as possible: an unresolved variable is returned unchanged. */
   @Nullable Object known(@Nullable Object node) {
     return values == null ? node : resolve(node);
   }
 
-  /** What stands here, by itself or through a variable. */
+  /** Returns the value, given literally or by a variable. */
   public @Nullable Object resolve(@Nullable Object node) {
     if (!(node instanceof Placeholder placeholder)) {
       return node;

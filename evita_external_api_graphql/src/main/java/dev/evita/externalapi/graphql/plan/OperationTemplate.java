@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation whose arguments may still hold {@code VariableRef}s. Which slots a row has is
- * settled here, whatever the variables; {@link OperationBuilder} settles the rest.
+ * An operation whose arguments may still hold {@code VariableRef}s. The slots of a row are fixed
+ * here, regardless of the variables; {@link OperationBuilder} resolves the rest.
  */
 public sealed interface OperationTemplate {
 
@@ -32,7 +32,7 @@ public sealed interface OperationTemplate {
    * Reads a page of a table.
    *
    * @param key the columns that make any order total
-   * @param cursors whether rows tell their positions, in slots behind the others
+   * @param cursors whether rows include their positions, in slots after the others
    */
   record OfPage(
       TableModel table,
@@ -56,12 +56,11 @@ public sealed interface OperationTemplate {
       implements OperationTemplate {}
 
   /**
-   * Changes rows of a table. The arguments are as {@code Inputs} made them; null where there is
-   * none.
+   * Updates rows of a table. The arguments are as converted by {@code Inputs}; null if absent.
    *
-   * @param rows which of them
-   * @param slots what comes back of each changed row
-   * @param trail where the arguments stand, for messages; null at the root
+   * @param rows the rows to update
+   * @param slots the returned values of each updated row
+   * @param trail the path of the arguments, for messages; null at the root
    */
   record OfUpdate(
       TableModel table,
@@ -73,29 +72,29 @@ public sealed interface OperationTemplate {
       implements OperationTemplate {}
 
   /**
-   * Removes rows of a table.
+   * Deletes rows of a table.
    *
-   * @param rows which of them
-   * @param columns the exact names of what comes back of each removed row
+   * @param rows the rows to delete
+   * @param columns the exact names of the returned columns of each deleted row
    */
   record OfDelete(TableModel table, RowChoice rows, List<String> columns)
       implements OperationTemplate {}
 
-  /** Which rows are written. */
+  /** The rows to be written. */
   sealed interface RowChoice {
 
     /**
-     * Those of a {@code where}.
+     * The rows of a {@code where}.
      *
-     * @param trail where it stands, for messages
+     * @param trail its path, for messages
      */
     record ByFilter(@Nullable Object where, ValuePath trail) implements RowChoice {}
 
-    /** The one of a primary key: an object with a value for each of its columns, by field. */
+    /** The row of a primary key: an object with a value for each of its columns, by field. */
     record ByKey(Object columns) implements RowChoice {}
   }
 
-  /** What a slot of a row holds. */
+  /** The content of a row's slot. */
   sealed interface Slot {
 
     /** A column. */
@@ -108,7 +107,7 @@ public sealed interface OperationTemplate {
     record OfAggregate(Output.Function function, String column) implements Slot {}
 
     /**
-     * How many rows.
+     * The number of rows.
      *
      * @param columns names of {@code select_column}; null where none are given
      */

@@ -14,11 +14,11 @@ public sealed interface OperationVariant {
   /**
    * A query.
    *
-   * @param steps in the order of the answer
-   * @param end the fixed JSON after the last step, without the answer's own closing brace
-   * @param plan what the dispatcher remembers of it
-   * @param rootFields how many fields stand at the root
-   * @param aliases how many aliases are in it
+   * @param steps in the order of the response
+   * @param end the fixed JSON after the last step, without the response's closing brace
+   * @param plan its execution history in the dispatcher
+   * @param rootFields the number of fields at the root
+   * @param aliases the number of aliases in it
    */
   record Query(
       List<QueryStep<QuerySource>> steps,
@@ -36,7 +36,7 @@ public sealed interface OperationVariant {
      * Binds each step.
      *
      * @param variables as the request gives them
-     * @return null where the engine must be asked to prepare one and {@code mayPrepare} is false
+     * @return null if the engine must prepare one and {@code mayPrepare} is false
      * @throws dev.evita.externalapi.graphql.request.RequestError {@code TOO_COSTLY}, and as {@link
      *     Source#bind} fails
      */
@@ -63,12 +63,12 @@ public sealed interface OperationVariant {
   /**
    * A mutation.
    *
-   * @param steps its root fields, in the order of the answer
-   * @param end the fixed JSON after the last step, without the answer's own closing brace
-   * @param plan what the dispatcher remembers of it
-   * @param rootFields how many fields stand at the root
-   * @param aliases how many aliases are in it
-   * @param statements to run it with
+   * @param steps its root fields, in the order of the response
+   * @param end the fixed JSON after the last step, without the response's closing brace
+   * @param plan its execution history in the dispatcher
+   * @param rootFields the number of fields at the root
+   * @param aliases the number of aliases in it
+   * @param statements used to execute it
    */
   record Mutation(
       List<QueryStep<MutationSource>> steps,

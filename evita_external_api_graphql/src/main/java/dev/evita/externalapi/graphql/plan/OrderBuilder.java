@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes orders of Hasura's {@code order_by}. */
+/** Builds orders from Hasura's {@code order_by}. */
 final class OrderBuilder {
 
   private final OperationBuilder operation;
@@ -25,7 +25,7 @@ final class OrderBuilder {
     this.operation = operation;
   }
 
-  /** The order of a table's rows. */
+  /** Returns the order of a table's rows. */
   List<Order> rows(TableModel table, @Nullable Object orderBy, ValuePath where) {
     for (var terms : elements(orderBy)) {
       rows(table, terms, List.of(), where);
@@ -34,7 +34,7 @@ final class OrderBuilder {
   }
 
   /**
-   * The order of groups of a table's rows.
+   * Returns the order of groups of a table's rows.
    *
    * @param by the columns that they are grouped by
    */

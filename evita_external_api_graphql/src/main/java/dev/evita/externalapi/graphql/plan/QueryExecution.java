@@ -21,8 +21,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One answer: runs the steps of a query one after another ({@link StepLoop}) and writes their rows
- * as they come.
+ * One response: runs the steps of a query one after another ({@link StepLoop}) and streams their
+ * rows.
  */
 final class QueryExecution implements RowSink, Runnable {
 
@@ -43,7 +43,7 @@ final class QueryExecution implements RowSink, Runnable {
   private @Nullable EvitaException failure;
   private @Nullable ErrorCollector errors;
 
-  /** Whether the step's value must be null for what has been reported already. */
+  /** Whether the step's value must be null because of an error that is reported already. */
   private boolean nulled;
 
   private boolean aborted;
@@ -53,7 +53,7 @@ final class QueryExecution implements RowSink, Runnable {
   private long valueStart;
 
   /**
-   * @param rows how many were counted before, towards the same limit
+   * @param rows the number of rows counted before, towards the same limit
    */
   QueryExecution(Response response, ResponseTarget responseTarget, QueryPlan plan, int rows) {
     this.response = response;
@@ -75,7 +75,7 @@ final class QueryExecution implements RowSink, Runnable {
     return open;
   }
 
-  /** Begins, or resumes after the client has read. */
+  /** Starts, or resumes after the client has read. */
   @Override
   public void run() {
     loop.run();
@@ -138,7 +138,7 @@ final class QueryExecution implements RowSink, Runnable {
     response.work().started(started);
   }
 
-  /** A page reads one row more than it has. */
+  /** One row more than the page has is read. */
   @Override
   public int maxHeldRows() {
     var paged = steps[next] instanceof BoundStep.Page;
@@ -174,7 +174,7 @@ final class QueryExecution implements RowSink, Runnable {
     return running == null ? Demand.MORE : answer.demand(running);
   }
 
-  /** Answers false where the row, though it must not, would have to be null. */
+  /** Returns false if the row would have to be null although its type is non-null. */
   private boolean write(ResponseBody answer, BoundStep.Rows rows, Row row) {
     var json = answer.json();
     if (rowsOfStep > 0) {
@@ -238,7 +238,7 @@ final class QueryExecution implements RowSink, Runnable {
     end(body());
   }
 
-  /** The step's rows are all there, or will not come. */
+  /** The step's rows are complete, or will not arrive. */
   private void end(ResponseBody answer) {
     var step = steps[Math.min(next, steps.length - 1)];
     var problem = failure;
@@ -267,7 +267,7 @@ final class QueryExecution implements RowSink, Runnable {
       case BoundStep.Page read -> writePart(answer, 0);
       case BoundStep.PagePart further -> writePart(answer, further.part());
       case BoundStep.Schema schema -> {
-        // It was written when it was made.
+        // It was written when it was created.
       }
     }
   }
@@ -277,9 +277,9 @@ final class QueryExecution implements RowSink, Runnable {
   }
 
   /**
-   * Null takes the place of what failed, or of all data where the schema has no null there
-   * (GraphQL, section 6.4.4). What has left already cannot be taken back: then a list ends at the
-   * row that failed.
+   * Null replaces the failed value, or all data if the schema does not allow null there (GraphQL,
+   * section 6.4.4). Data that has been sent cannot be withdrawn: in that case a list ends at the
+   * failed row.
    */
   private void fail(ResponseBody answer, BoundStep step, EvitaException problem) {
     if (problem.code() == ErrorCode.CLIENT_GONE) {
@@ -330,12 +330,14 @@ final class QueryExecution implements RowSink, Runnable {
     }
   }
 
-  /** Whether what else was asked for fares no better, as the server or the database is at fault. */
+  /**
+   * Whether the remaining fields would fail as well, as the server or the database is the cause.
+   */
   static boolean isUnavailable(EvitaException problem) {
     return Problems.status(problem.code()) >= 503;
   }
 
-  /** From here on nothing may be written: the buffer is not ours any more. */
+  /** Nothing may be written from here on: the buffer is no longer owned. */
   private void abort(ResponseBody answer) {
     aborted = true;
     next = steps.length;

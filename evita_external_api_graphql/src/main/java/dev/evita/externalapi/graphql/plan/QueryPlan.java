@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The plan of a query. Immutable: a live query runs it many times. */
+/** The plan of a query. Immutable: a live query executes it many times. */
 public final class QueryPlan implements SinglePlan {
 
   private final OperationVariant.Query variant;
@@ -38,12 +38,12 @@ public final class QueryPlan implements SinglePlan {
     return variant;
   }
 
-  /** The steps in the order of the answer. Not to be changed. */
+  /** The steps in the order of the response. Not to be changed. */
   BoundStep[] steps() {
     return steps;
   }
 
-  /** The variables as the request gives them. */
+  /** The variables as given by the request. */
   Map<String, @Nullable Object> variables() {
     return variables;
   }
@@ -89,8 +89,8 @@ public final class QueryPlan implements SinglePlan {
   }
 
   /**
-   * The only row of a table that it reads, where it is one select that asks for it by its key and
-   * does not come back to the table by a relationship.
+   * Returns the only row of a table that it reads, if it is one select by key that does not return
+   * to the table by a relationship.
    */
   public Map<TableName, KeyValues> keys() {
     var readings = readings();
@@ -107,7 +107,7 @@ public final class QueryPlan implements SinglePlan {
         .orElse(Map.of());
   }
 
-  /** Whether it does other things than read tables, as routines may. */
+  /** Whether it does more than read tables, as routines may. */
   public boolean calls() {
     return operations().stream().anyMatch(operation -> !(operation instanceof Select));
   }
@@ -127,8 +127,9 @@ public final class QueryPlan implements SinglePlan {
   }
 
   /**
-   * What it asks the engine: of one variant, those that are equal in it have the same answer.
-   * Variables can change operations, such as their order, and not only arguments.
+   * The operations that it executes: plans of one variant with equal operations and arguments have
+   * the same response. Variables can change operations, such as their order, and not only
+   * arguments.
    */
   public List<@Nullable Object> asked() {
     var all = new ArrayList<@Nullable Object>();

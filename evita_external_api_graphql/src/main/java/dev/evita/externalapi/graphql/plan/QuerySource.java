@@ -10,7 +10,7 @@ public sealed interface QuerySource {
   /**
    * An operation of the engine.
    *
-   * @param list whether its rows are a list, or one object or null
+   * @param list whether its rows are a list, else one object or null
    */
   record Rows(boolean list, JsonShape shape, RowSource operation) implements QuerySource {}
 

@@ -5,33 +5,34 @@ import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.work.ResponseBody;
 
 /**
- * Where a run writes its answer: a body of its own, or a part of one.
+ * The target of an execution's response: a body of its own, or a part of one.
  *
- * <p>Each method is called once at most, by the thread that the run is on. A run that has to break
- * off aborts the body and does not call {@link #end}.
+ * <p>Each method is called once at most, by the execution's thread. An execution that is aborted
+ * aborts the body and does not call {@link #end}.
  */
 public interface ResponseTarget {
 
-  /** The body to write to, at the place where the answer's object begins. */
+  /** Returns the body, at the position where the response's object begins. */
   ResponseBody open();
 
   /**
-   * Answers with errors alone and with the status that says why, as for what never began.
+   * Responds with errors alone and with the corresponding status, as for a request that was never
+   * executed.
    *
-   * @return false, and nothing was done, if this is a part of another answer, or some of it has
-   *     left: so the failure is to be reported beside the data
+   * @return false, without effect, if this is a part of another response, or has been partly sent:
+   *     the failure must then be reported beside the data
    */
   default boolean refuse(ResponseBody body, EvitaException problem) {
     return false;
   }
 
-  /** The answer will have errors. Called before {@link #end}, if at all. */
+  /** Announces that the response will have errors. Called before {@link #end}, if at all. */
   default void failed(ResponseBody body) {}
 
   /**
-   * The answer's object is complete.
+   * Completes the response's object.
    *
-   * @param rows how many the run has counted, with those that it began with
+   * @param rows the number of rows counted by the execution, including those counted before
    */
   void end(ResponseBody body, int rows);
 }

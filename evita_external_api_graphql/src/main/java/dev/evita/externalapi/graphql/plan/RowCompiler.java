@@ -17,7 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Compiles selections on rows of tables into shapes, and collects what these read. */
+/** Compiles selections on rows of tables into shapes, and collects the slots that these read. */
 public final class RowCompiler {
 
   private final GraphQlSchema api;
@@ -28,7 +28,7 @@ public final class RowCompiler {
     this.reader = reader;
   }
 
-  /** The shape of a table's row; what it reads is added to the slots. */
+  /** Returns the shape of a table's row; the values that it reads are added to the slots. */
   public JsonShape object(
       TableModel table, List<Field> parents, List<OperationTemplate.Slot> slots, int depth) {
     reader.requireDepth(depth);
@@ -62,7 +62,7 @@ public final class RowCompiler {
     return value(slot, column.type(), !column.nullable(), name);
   }
 
-  /** Lists of another depth than the schema tells cannot be said. */
+  /** Arrays whose depth differs from the schema's cannot be represented. */
   private static JsonShape.Node value(int slot, DataType type, boolean required, String name) {
     var value = new JsonShape.Node.Value(slot, type, required, name);
     return type instanceof DataType.Array ? new JsonShape.Node.Lists(value) : value;
@@ -139,7 +139,10 @@ public final class RowCompiler {
     return new JsonShape.Node.Many(slot, shape);
   }
 
-  /** The shape of a group of rows; what it reads and computes is added to the slots. */
+  /**
+   * Returns the shape of a group of rows; the values that it reads and computes are added to the
+   * slots.
+   */
   public JsonShape group(
       TableModel table, List<Field> parents, List<OperationTemplate.Slot> slots) {
     var shape = new JsonShape.Builder();
@@ -175,7 +178,7 @@ public final class RowCompiler {
     return shape.build();
   }
 
-  /** The slot of this content; a new one where there is none yet. */
+  /** Returns the slot of this content, adding it if necessary. */
   private static int shared(List<OperationTemplate.Slot> slots, OperationTemplate.Slot slot) {
     var known = slots.indexOf(slot);
     return known >= 0 ? known : add(slots, slot);
@@ -188,7 +191,7 @@ public final class RowCompiler {
     }
   }
 
-  /** The shape of a row of aggregates alone. */
+  /** Returns the shape of a row of aggregates alone. */
   public JsonShape aggregates(
       TableModel table, List<Field> parents, List<OperationTemplate.Slot> slots) {
     var shape = aggregateFields(table, parents, slots);
@@ -248,7 +251,7 @@ public final class RowCompiler {
     return shape.build();
   }
 
-  /** A select reads at least one column: where only {@code __typename} is wanted, the key. */
+  /** A select reads at least one column: the key, if only {@code __typename} is selected. */
   public static List<OperationTemplate.Slot> filled(
       TableModel table, List<OperationTemplate.Slot> slots) {
     if (slots.isEmpty()) {

@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a step's rows come from: an operation whose shape is settled when the document is compiled,
- * or, where it depends on variables, made for each request.
+ * The source of a step's rows: an operation whose shape is fixed when the document is compiled, or,
+ * if it depends on variables, is built for each request.
  */
 public final class RowSource {
 
@@ -31,7 +31,7 @@ public final class RowSource {
   private final @Nullable ConnectionPaging fixedPaging;
   private volatile @Nullable Prepared fixedPrepared;
 
-  /** The bound operation, once it is known and depends on no variable. */
+  /** The bound operation, if it is prepared and depends on no variable. */
   private volatile @Nullable Bound constant;
 
   /**
@@ -48,10 +48,10 @@ public final class RowSource {
       @Nullable ConnectionPaging paging) {}
 
   /**
-   * Settles what can be settled.
+   * Resolves the shape as far as possible at compile time.
    *
-   * @throws dev.evita.api.EvitaException {@code INVALID_VALUE}, {@code TOO_DEEP} for what is wrong
-   *     whatever the variables are
+   * @throws dev.evita.api.EvitaException {@code INVALID_VALUE}, {@code TOO_DEEP} for errors that do
+   *     not depend on the variables
    */
   public RowSource(OperationTemplate template, GraphQlSchema api) {
     this.template = template;
@@ -63,7 +63,7 @@ public final class RowSource {
     try {
       operation = builder.build(template);
     } catch (ValueDependentShape e) {
-      // settled per request
+      // resolved per request
     }
     this.fixed = operation;
     this.fixedCost = operation == null ? null : cost(operation);
@@ -72,9 +72,9 @@ public final class RowSource {
   }
 
   /**
-   * The operation with these values of variables.
+   * Returns the operation with these values of variables.
    *
-   * @return null where the engine must be asked to prepare it and {@code mayPrepare} is false
+   * @return null if the engine must prepare it and {@code mayPrepare} is false
    * @throws dev.evita.api.EvitaException {@code INVALID_VALUE}, {@code TOO_DEEP}, and as {@link
    *     Statements#prepare}
    */
@@ -111,12 +111,12 @@ public final class RowSource {
         operation, prepared, arguments, cost(operation).with(arguments), builder.paging());
   }
 
-  /** The same where the engine may be asked. */
+  /** Returns the operation; may call the engine. */
   public Bound bind(Object[] values) {
     return Objects.requireNonNull(bind(values, true), "may be prepared");
   }
 
-  /** The operation of a template that is used once. */
+  /** Returns the operation of a template that is used once. */
   public static Bound bindOnce(OperationTemplate template, Object[] values, GraphQlSchema api) {
     var builder = new OperationBuilder(values, api.nesting());
     var operation = builder.build(template);
@@ -126,7 +126,9 @@ public final class RowSource {
     return new Bound(operation, prepared, arguments, cost.with(arguments), builder.paging());
   }
 
-  /** The key of the only row that this select, which was bound here, can read of its table. */
+  /**
+   * Returns the key of the only row of its table that this select, which was bound here, can read.
+   */
   Optional<KeyValues> key(Select select, Arguments arguments) {
     return template instanceof OperationTemplate.OfSelect of
         ? KeyValues.required(of.table().table(), select.where(), arguments)

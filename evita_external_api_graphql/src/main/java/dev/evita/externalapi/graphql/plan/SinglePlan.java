@@ -4,28 +4,28 @@ package dev.evita.externalapi.graphql.plan;
 import dev.evita.externalapi.core.work.PlacementHistory;
 import dev.evita.externalapi.core.work.Response;
 
-/** The plan of a query or mutation, which has one answer. */
+/** The plan of a query or mutation, which has one response. */
 public sealed interface SinglePlan extends BoundPlan permits QueryPlan, MutationPlan {
 
-  /** What the dispatcher remembers of it. */
+  /** Its execution history in the dispatcher. */
   PlacementHistory plan();
 
-  /** Whether it surely ends soon on the calling thread. */
+  /** Whether it is guaranteed to complete shortly on the calling thread. */
   boolean bounded();
 
   /** Its cost, as {@link dev.evita.externalapi.core.limits.Cost} estimates it. */
   double cost();
 
-  /** How many fields stand at its root. */
+  /** The number of fields at its root. */
   int rootFields();
 
-  /** How many aliases are in it. */
+  /** The number of aliases in it. */
   int aliases();
 
   /**
-   * Returns the run that answers it. A plan is run once.
+   * Returns the execution that responds to it. A plan is executed once.
    *
-   * @param rows how many were counted before, towards the same limit
+   * @param rows the number of rows counted before, towards the same limit
    */
   Runnable run(Response response, ResponseTarget responseTarget, int rows);
 }

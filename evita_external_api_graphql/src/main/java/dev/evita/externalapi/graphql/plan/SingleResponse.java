@@ -6,7 +6,7 @@ import dev.evita.externalapi.core.work.Response;
 import dev.evita.externalapi.core.work.ResponseBody;
 import dev.evita.externalapi.graphql.request.ErrorResponse;
 
-/** The answer to the one operation of a request. */
+/** The response to the one operation of a request. */
 public record SingleResponse(Response response, String contentType) implements ResponseTarget {
 
   @Override

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
- * The plan of a stream, batch after batch: the rows beyond a position in a total order. The
- * position is the values that the last row has in the order's columns. Immutable.
+ * The plan of a stream, batch after batch: the rows after a position in a total order. The position
+ * consists of the last row's values of the order's columns. Immutable.
  */
 public final class StreamPlan implements SubscriptionPlan {
 
@@ -44,7 +44,7 @@ public final class StreamPlan implements SubscriptionPlan {
   private final List<@Nullable Object> initial;
 
   /**
-   * @param initial where it begins: values of the first terms; nulls for at the first row
+   * @param initial the initial position: values of the first terms; nulls for the first row
    */
   StreamPlan(
       StreamSource source,
@@ -73,7 +73,7 @@ public final class StreamPlan implements SubscriptionPlan {
     return initial;
   }
 
-  /** What is read beyond a position, of as many values. */
+  /** Returns the select after a position of this number of values. */
   public Select select(int values) {
     var outputs = new ArrayList<>(rows.outputs());
     terms.forEach(term -> outputs.add(new Output.Column(term.column())));
@@ -99,7 +99,7 @@ public final class StreamPlan implements SubscriptionPlan {
     return term.descending() ? Order.descending(term.column()) : Order.ascending(term.column());
   }
 
-  /** Larger in the first column, or equal in it and larger in the second, and so on. */
+  /** Greater in the first column, or equal in it and greater in the second, and so on. */
   private Filter beyond(int values) {
     var cases = new ArrayList<Filter>();
     for (int i = 0; i < values; i++) {
@@ -119,7 +119,7 @@ public final class StreamPlan implements SubscriptionPlan {
   }
 
   /**
-   * Prepares to read beyond a position.
+   * Prepares the select after a position.
    *
    * @throws dev.evita.api.EvitaException as {@link dev.evita.api.Engine#prepare}
    */
@@ -136,13 +136,13 @@ public final class StreamPlan implements SubscriptionPlan {
     return Arguments.of(all);
   }
 
-  /** What a batch costs, as {@link Cost} estimates it. */
+  /** The cost of a batch, as {@link Cost} estimates it. */
   double cost() {
     var estimated = source.api().estimatedRows();
     return Cost.of(select(initial.size()), false, estimated).with(arguments(initial));
   }
 
-  /** Where a row stands. */
+  /** Returns the position of a row. */
   public List<@Nullable Object> position(Row row) {
     var first = rows.outputs().size();
     var position = new ArrayList<@Nullable Object>(terms.size());
@@ -152,7 +152,7 @@ public final class StreamPlan implements SubscriptionPlan {
     return position;
   }
 
-  /** The position as what a client can hold on to. */
+  /** Encodes the position for clients, which can resume from it. */
   public String text(List<?> position) {
     var json = JsonWriter.inMemory();
     json.raw('[');
@@ -166,7 +166,7 @@ public final class StreamPlan implements SubscriptionPlan {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(json.take());
   }
 
-  /** The position that a client held on to; null where it is none of this stream's. */
+  /** Decodes a position that a client resumes from; null if it is not one of this stream. */
   public @Nullable List<@Nullable Object> position(String text) {
     try {
       var json = Base64.getUrlDecoder().decode(text.getBytes(StandardCharsets.UTF_8));

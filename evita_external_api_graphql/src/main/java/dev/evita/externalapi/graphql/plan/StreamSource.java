@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A streaming field of a subscription, whose arguments may still hold {@code VariableRef}s.
  *
- * @param rows its rows, without order and limit
+ * @param rows the rows, without order and limit
  * @param shape of a row
- * @param key its key in the answer
+ * @param key its key in the response
  */
 public record StreamSource(
     GraphQlSchema api,
@@ -36,7 +36,7 @@ public record StreamSource(
   private static final ValuePath BATCH_SIZE = ValuePath.of("batch_size");
 
   /**
-   * What to read with these values of variables.
+   * Returns the plan for these values of variables.
    *
    * @throws EvitaException {@code INVALID_VALUE}, {@code TOO_DEEP}
    */
@@ -95,7 +95,7 @@ public record StreamSource(
     }
   }
 
-  /** Rows that are equal by the cursor alone could be lost between two batches. */
+  /** Rows with equal cursor values could be lost between two batches. */
   private void addKey(List<StreamPlan.Term> terms) {
     var table = model.table();
     var key = table.table().primaryKey();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql.plan;
 
-/** The plan of a subscription, whose answers do not end. */
+/** The plan of a subscription, which has any number of responses. */
 public sealed interface SubscriptionPlan extends BoundPlan permits LiveQueryPlan, StreamPlan {}

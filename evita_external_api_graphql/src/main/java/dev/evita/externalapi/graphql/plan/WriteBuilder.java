@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Makes updates and deletes of their templates. */
+/** Builds updates and deletes from their templates. */
 final class WriteBuilder {
 
   private final OperationBuilder operation;
@@ -27,10 +27,10 @@ final class WriteBuilder {
   }
 
   /**
-   * An update.
+   * Returns an update.
    *
-   * @throws dev.evita.api.EvitaException {@code INVALID_VALUE} also where nothing is changed, or
-   *     one column twice
+   * @throws dev.evita.api.EvitaException {@code INVALID_VALUE} also if no column is set, or one
+   *     column twice
    */
   Update update(OperationTemplate.OfUpdate template) {
     var changes = new LinkedHashMap<String, Update.Change>();
@@ -68,7 +68,7 @@ final class WriteBuilder {
         operation.outputs(table, template.slots()));
   }
 
-  /** A delete. */
+  /** Returns a delete. */
   Delete delete(OperationTemplate.OfDelete template) {
     var table = template.table();
     var returning = new ArrayList<Output>();
@@ -93,7 +93,7 @@ final class WriteBuilder {
     return keys;
   }
 
-  /** Takes a member of an input object that has a value, be it null. */
+  /** Receives a member of an input object that has a value, possibly null. */
   @FunctionalInterface
   private interface Members {
     void accept(String name, @Nullable Object value, ValuePath where);

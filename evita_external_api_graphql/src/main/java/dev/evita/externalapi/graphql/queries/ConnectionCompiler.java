@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles a connection: one statement for {@code edges}, {@code nodes} and {@code pageInfo}
- * together, and one for {@code totalCount}; each only where it is asked for.
+ * together, and one for {@code totalCount}; each only if it is selected.
  */
 final class ConnectionCompiler {
 
@@ -47,10 +47,10 @@ final class ConnectionCompiler {
     this.table = connection.table();
   }
 
-  /** What stands at a response key: a constant, or a source. */
+  /** The value of a response key: a constant, or a source. */
   record Member(String key, List<Field> fields, @Nullable QuerySource source) {}
 
-  /** The members of the answer's object, in order. */
+  /** The members of the response's object, in order. */
   List<Member> compile(List<Field> fields) {
     var field = fields.getFirst();
     var definition = reader.definition(ApiModel.QUERY_ROOT, field);

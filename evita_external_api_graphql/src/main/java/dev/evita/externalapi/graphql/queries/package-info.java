@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Compiles queries and subscriptions; uses {@code plan} and the rooms that it uses. */
+/** Compiles queries and subscriptions; uses {@code plan} and the packages that it uses. */
 @NullMarked
 package dev.evita.externalapi.graphql.queries;
 

@@ -10,15 +10,15 @@ import dev.evita.externalapi.core.work.Response;
 /** Responses that consist of errors alone. */
 public final class ErrorResponse {
 
-  /** The media type of responses whose status is 200 whatever the document asks for. */
+  /** The media type of responses whose status is 200 regardless of the document. */
   public static final String JSON_UTF8 = "application/json; charset=utf-8";
 
   private ErrorResponse() {}
 
   /**
-   * Answers errors alone. By {@code application/json} a well-formed request is answered 200
-   * whatever it asks for; by {@code application/graphql-response+json} the status tells, too
-   * (GraphQL over HTTP, section 6.4).
+   * Responds with errors alone. With {@code application/json} the status of a well-formed request
+   * is always 200; with {@code application/graphql-response+json} the status reflects the error,
+   * too (GraphQL over HTTP, section 6.4).
    */
   public static void send(Response response, String contentType, Throwable failure) {
     var errors = GraphQlError.all(failure, response.work().faults());
@@ -35,7 +35,7 @@ public final class ErrorResponse {
     body.end();
   }
 
-  /** Whether the request was well-formed, and what it asks for is at fault. */
+  /** Whether the request was well-formed, and its document or operation is invalid. */
   private static boolean aboutDocument(EvitaException.Code code) {
     return switch (code) {
       case HttpErrorCode.MALFORMED_REQUEST,

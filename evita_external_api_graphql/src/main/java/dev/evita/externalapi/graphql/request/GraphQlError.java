@@ -12,11 +12,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of {@code errors}: the one place where an {@link ErrorCode} becomes GraphQL.
+ * An entry of {@code errors}: the only place that maps an {@link ErrorCode} to GraphQL.
  *
- * @param details the case in point; null where the message says all
- * @param hint the remedy; null where the message says all
- * @param path field names and list indexes; empty where no field is to blame
+ * @param details the details of the case; null if the message is complete
+ * @param hint the remedy; null if the message is complete
+ * @param path field names and list indexes; empty if no field is the cause
  */
 public record GraphQlError(
     EvitaException.Code code,
@@ -29,7 +29,9 @@ public record GraphQlError(
   private static final int MAX_ECHOED = 100;
   private static final int MAX_MESSAGE = 1_000;
 
-  /** A word, or a text in quotes, that is longer than what is echoed of a document. */
+  /**
+   * A word, or a text in quotes, that exceeds the length up to which a document's text is echoed.
+   */
   private static final Pattern LONG =
       Pattern.compile("(\\S{" + MAX_ECHOED + "})\\S+|('[^']{" + MAX_ECHOED + "})[^']+(?=')");
 
@@ -57,7 +59,7 @@ public record GraphQlError(
     return words.length() <= MAX_MESSAGE ? words : words.substring(0, MAX_MESSAGE) + "...";
   }
 
-  /** A failure whose message may leave the process. */
+  /** Returns the error of a failure whose message may leave the process. */
   public static GraphQlError of(
       EvitaException problem, List<SourceLocation> locations, List<Object> path) {
     return new GraphQlError(
@@ -69,14 +71,14 @@ public record GraphQlError(
         path);
   }
 
-  /** The errors of what failed before any field was run. */
+  /** Returns the errors of a request that failed before any field was executed. */
   public static List<GraphQlError> all(Throwable failure, FaultLog faults) {
     return failure instanceof RequestError request
         ? request.errors()
         : List.of(of(faults.report(failure), List.of(), List.of()));
   }
 
-  /** Writes an answer of errors alone. */
+  /** Writes a response of errors alone. */
   public static void answer(JsonWriter json, List<GraphQlError> errors) {
     json.raw('{');
     write(json, errors);

@@ -5,7 +5,7 @@ import dev.evita.api.ErrorCode.Category;
 import dev.evita.externalapi.core.error.ProtocolErrorCode;
 
 /**
- * Errors that only GraphQL has.
+ * Errors specific to GraphQL.
  *
  * <p>Names are stable, like those of {@link dev.evita.api.ErrorCode}. The example in each comment
  * raises it.
@@ -19,7 +19,7 @@ public enum GraphQlErrorCode implements ProtocolErrorCode {
   TOO_MANY_ROOT_FIELDS(400, Category.USER),
   /** <code>{ __schema { types { name } } }</code> with {@code introspection: false}. */
   INTROSPECTION_DISABLED(400, Category.USER),
-  /** The hash of a document that was not registered, or was forgotten: send the document. */
+  /** The hash of a document that was not registered, or was evicted: send the document. */
   PERSISTED_QUERY_NOT_FOUND(400, Category.USER),
   /** A document with the hash of another. */
   PERSISTED_QUERY_HASH_MISMATCH(400, Category.USER),

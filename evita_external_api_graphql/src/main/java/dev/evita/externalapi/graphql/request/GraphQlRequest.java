@@ -9,10 +9,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request as GraphQL over HTTP has it.
+ * A request as defined by GraphQL over HTTP.
  *
- * @param query null where the document is only named
- * @param documentId what names the document, by the appendix on persisted documents
+ * @param query null if the document is only named
+ * @param documentId the identifier of the document, by the appendix on persisted documents
  * @param variables JSON by name; empty where none are given
  * @param operationName null where none is given
  * @param extensions JSON by name; empty where none are given
@@ -27,8 +27,8 @@ public record GraphQlRequest(
   private static final String SHA256 = "sha256:";
 
   /**
-   * What names the document, by {@code documentId} or by Apollo's {@code persistedQuery}: the bare
-   * hexadecimal digits where it is a SHA-256.
+   * Returns the identifier of the document, by {@code documentId} or by Apollo's {@code
+   * persistedQuery}: the bare hexadecimal digits if it is a SHA-256.
    *
    * @throws RequestError {@code MALFORMED_REQUEST}
    */
@@ -45,12 +45,12 @@ public record GraphQlRequest(
     return extensions.isEmpty() ? null : extensions.get("persistedQuery");
   }
 
-  /** Whether what names the document is meant to be its SHA-256. */
+  /** Whether the identifier of the document is its SHA-256. */
   public boolean namesAHash() {
     return persistedQuery() != null || (documentId != null && documentId.startsWith(SHA256));
   }
 
-  /** An identifier without the prefix that says that it is a SHA-256. */
+  /** Returns an identifier without the prefix that marks a SHA-256. */
   public static String bare(String id) {
     return id.startsWith(SHA256) ? id.substring(SHA256.length()) : id;
   }
@@ -77,9 +77,9 @@ public record GraphQlRequest(
   }
 
   /**
-   * A hash of what makes the request what it is.
+   * Returns a hash of the request's identity.
    *
-   * @param text the document, which may have come by its name
+   * @param text the document, which may have been given by its identifier
    */
   public String fingerprint(String text) {
     var values = JsonWriter.inMemory();

@@ -2,8 +2,8 @@
 package dev.evita.externalapi.graphql.request;
 
 /**
- * What a client asked for, kept so that it can be compiled again.
+ * A client's request, kept so that it can be compiled again.
  *
- * @param text the document that the request brings or names
+ * @param text the document that the request contains or names
  */
 public record OperationRequest(String text, GraphQlRequest request) {}

@@ -6,7 +6,7 @@ import graphql.language.SourceLocation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A request that is answered with errors alone, before any field is run. */
+/** A request that is rejected with errors alone, before any field is executed. */
 public final class RequestError extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
@@ -22,7 +22,7 @@ public final class RequestError extends RuntimeException {
     return new RequestError(List.of(new GraphQlError(code, message, List.of(), List.of())));
   }
 
-  /** What is wrong with a field. */
+  /** Returns the error of a field. */
   public static RequestError at(
       EvitaException failure, @Nullable SourceLocation location, List<String> path) {
     var locations = location == null ? List.<SourceLocation>of() : List.of(location);

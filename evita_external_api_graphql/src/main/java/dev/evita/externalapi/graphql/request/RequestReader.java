@@ -43,7 +43,7 @@ public final class RequestReader {
   }
 
   /**
-   * The request in the body of a {@code POST}.
+   * Returns the request in the body of a {@code POST}.
    *
    * @throws RequestError {@code MALFORMED_REQUEST}, {@code TOO_DEEP}
    */
@@ -55,9 +55,9 @@ public final class RequestReader {
   }
 
   /**
-   * The requests in the body of a {@code POST}, in their order.
+   * Returns the requests in the body of a {@code POST}, in their order.
    *
-   * @param most how many are read
+   * @param most the maximum number of requests
    * @throws RequestError {@code MALFORMED_REQUEST}, {@code TOO_DEEP}, {@code BATCH_TOO_LARGE}
    */
   public List<GraphQlRequest> batch(RequestBody body, int most) {
@@ -153,7 +153,7 @@ public final class RequestReader {
   }
 
   /**
-   * The request in the parameters of a {@code GET}.
+   * Returns the request in the parameters of a {@code GET}.
    *
    * @throws RequestError {@code MALFORMED_REQUEST}, {@code TOO_DEEP}
    */

@@ -16,7 +16,7 @@ import tools.jackson.core.JacksonException;
  * A message of {@code graphql-transport-ws}.
  *
  * @param id null where there is none
- * @param payload JSON as {@link JsonTree} has it; null where there is none
+ * @param payload JSON as represented by {@link JsonTree}; null where there is none
  */
 public record SocketMessage(String type, @Nullable String id, @Nullable Object payload) {
 
@@ -24,7 +24,7 @@ public record SocketMessage(String type, @Nullable String id, @Nullable Object p
   public static final String PROTOCOL = "graphql-transport-ws";
 
   /**
-   * Reads what a client sent.
+   * Parses a client's message.
    *
    * @throws RequestError {@code MALFORMED_REQUEST}
    */
@@ -59,7 +59,7 @@ public record SocketMessage(String type, @Nullable String id, @Nullable Object p
   }
 
   /**
-   * The id, which must be there.
+   * Returns the id, which must be present.
    *
    * @throws RequestError {@code MALFORMED_REQUEST}
    */
@@ -71,7 +71,7 @@ public record SocketMessage(String type, @Nullable String id, @Nullable Object p
   }
 
   /**
-   * The request in the payload of {@code subscribe}.
+   * Returns the request in the payload of {@code subscribe}.
    *
    * @throws RequestError {@code MALFORMED_REQUEST}
    */
@@ -111,17 +111,17 @@ public record SocketMessage(String type, @Nullable String id, @Nullable Object p
     return value == null ? Map.of() : (Map<String, @Nullable Object>) value;
   }
 
-  /** A message without a payload. */
+  /** Returns a message without a payload. */
   public static byte[] of(String type, @Nullable String id) {
     return open(type, id).raw('}').take();
   }
 
-  /** A message with a payload that is JSON already. */
+  /** Returns a message with a payload that is JSON already. */
   public static byte[] of(String type, @Nullable String id, byte[] json) {
     return open(type, id).raw(",\"payload\":").raw(json).raw('}').take();
   }
 
-  /** A message with a payload as a client sent it. */
+  /** Returns a message with a payload as a client sent it. */
   public static byte[] echo(String type, @Nullable Object payload) {
     var json = open(type, null);
     if (payload != null) {
@@ -131,7 +131,7 @@ public record SocketMessage(String type, @Nullable String id, @Nullable Object p
     return json.raw('}').take();
   }
 
-  /** The message that ends an operation with errors. */
+  /** Returns the message that ends an operation with errors. */
   public static byte[] failed(String id, List<GraphQlError> errors) {
     var json = open("error", id).raw(",\"payload\":");
     GraphQlError.list(json, errors);

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The types around the aggregates of a table: their answer, and the inputs that order and choose
+ * The types around the aggregates of a table: their results, and the inputs that order and filter
  * other tables' rows by them.
  *
  * @param output the type of a column's values

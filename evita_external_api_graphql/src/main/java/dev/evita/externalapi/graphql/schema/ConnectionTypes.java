@@ -55,7 +55,7 @@ final class ConnectionTypes {
     return List.of(edge, connection);
   }
 
-  /** The field that answers a page of a table's rows. */
+  /** Returns the field for a page of a table's rows. */
   static GraphQLFieldDefinition field(String name, TableModel table) {
     var names = table.names();
     return field(name, nonNull(typeRef(names.connection())), table.table().comment())

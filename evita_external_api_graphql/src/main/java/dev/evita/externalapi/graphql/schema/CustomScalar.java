@@ -19,7 +19,7 @@ import graphql.schema.GraphQLScalarType;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A scalar that GraphQL does not define: its literals are validated as variables are. */
+/** A scalar that GraphQL does not define: its literals are validated like variables. */
 record CustomScalar(String name, TypeModel types) implements Coercing<Object, Object> {
 
   static GraphQLScalarType of(String name, TypeModel types) {
@@ -55,13 +55,15 @@ record CustomScalar(String name, TypeModel types) implements Coercing<Object, Ob
     } catch (EvitaException e) {
       var text = input instanceof StringValue string ? string.getValue() : null;
       if (text != null && ArrayText.isArray(text)) {
-        return text; // of an array, perhaps, which is seen when the value is read
+        return text; // possibly of an array, which is checked when the value is read
       }
       throw new CoercingParseLiteralException(e.publicMessage());
     }
   }
 
-  /** What stands for a variable within a literal: JSON takes any value there, others take none. */
+  /**
+   * Represents a variable within a literal: JSON accepts any value there, other types accept none.
+   */
   private static Object anyValue(VariableReference unused) {
     return "";
   }

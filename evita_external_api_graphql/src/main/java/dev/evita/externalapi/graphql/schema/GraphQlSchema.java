@@ -12,7 +12,7 @@ import graphql.schema.GraphQLObjectType;
 import graphql.schema.GraphQLSchema;
 import java.util.Objects;
 
-/** All that compiling against one catalog epoch needs. Immutable, thread-safe. */
+/** The schema-dependent inputs of compilation for one catalog epoch. Immutable, thread-safe. */
 public final class GraphQlSchema {
 
   private final ApiModel model;
@@ -61,12 +61,12 @@ public final class GraphQlSchema {
     return limits;
   }
 
-  /** The limit that holds for all protocols. */
+  /** The cost limit that applies to all protocols. */
   public long maxCost() {
     return maxCost;
   }
 
-  /** What a list without a limit is taken for. */
+  /** The assumed length of a list without a limit. */
   public int estimatedRows() {
     return estimatedRows;
   }

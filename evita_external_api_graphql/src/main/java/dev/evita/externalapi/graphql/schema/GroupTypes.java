@@ -19,7 +19,7 @@ import graphql.schema.GraphQLNamedType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The types around {@code x_group_by}. Hasura has no such field; these follow its manner. */
+/** The types around {@code x_group_by}. Hasura has no such field; these follow its conventions. */
 public final class GroupTypes {
 
   public static final String KEY = "key";
@@ -27,7 +27,7 @@ public final class GroupTypes {
 
   private GroupTypes() {}
 
-  /** The field that answers groups of a table's rows. */
+  /** Returns the field for groups of a table's rows. */
   static GraphQLFieldDefinition field(String name, TableModel table) {
     var names = table.names();
     return newFieldDefinition()
@@ -80,7 +80,7 @@ public final class GroupTypes {
     return types;
   }
 
-  /** An order by some of a table's columns. */
+  /** Returns an order by some of a table's columns. */
   static GraphQLInputObjectType order(String name, List<FieldModel.OfColumn> columns) {
     var input = newInputObject().name(name);
     columns.forEach(column ->

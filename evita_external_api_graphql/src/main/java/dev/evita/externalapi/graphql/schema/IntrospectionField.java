@@ -24,7 +24,7 @@ public final class IntrospectionField {
   private volatile byte @Nullable [] kept;
 
   /**
-   * @param fields the occurrences of one response key, which are answered as one
+   * @param fields the occurrences of one response key, which are merged into one
    */
   public IntrospectionField(
       Introspector introspector,
@@ -66,15 +66,15 @@ public final class IntrospectionField {
     return false;
   }
 
-  /** Whether the answer is there already. */
+  /** Whether the response is cached. */
   public boolean ready() {
     return kept != null;
   }
 
   /**
-   * The answer as JSON.
+   * Returns the response as JSON.
    *
-   * @param variables as the request gives them
+   * @param variables as given by the request
    */
   public byte[] answer(Map<String, @Nullable Object> variables) {
     var known = kept;
@@ -89,7 +89,7 @@ public final class IntrospectionField {
     return answer;
   }
 
-  /** Answers how many bytes are free now. */
+  /** Returns the number of bytes released. */
   int forget() {
     var known = kept;
     kept = null;

@@ -22,10 +22,10 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Answers introspection by graphql-java's execution, the only use of it.
+ * Executes introspection with graphql-java's execution, the only use of it.
  *
- * <p>An answer about hundreds of tables is megabytes: a few are kept, in their fields; the eldest
- * is forgotten for the newest.
+ * <p>A response about hundreds of tables has megabytes: a few are cached, in their fields; the
+ * eldest is evicted for the newest.
  */
 public final class Introspector {
 
@@ -37,7 +37,7 @@ public final class Introspector {
   private long kept;
 
   Introspector(GraphQLSchema schema) {
-    // The document was validated as a whole; this is a part of it, with fragments left over.
+    // The document was validated as a whole; this is a part of it, possibly with unused fragments.
     this.graphql =
         GraphQL.newGraphQL(schema)
             .preparsedDocumentProvider((input, parse) ->
@@ -47,7 +47,7 @@ public final class Introspector {
             .build();
   }
 
-  /** The JSON of the one field that the document selects. */
+  /** Returns the JSON of the one field that the document selects. */
   byte[] answer(Document document, Map<String, @Nullable Object> variables) {
     var input =
         ExecutionInput.newExecutionInput()
@@ -64,7 +64,7 @@ public final class Introspector {
     return bytes(data.values().iterator().next());
   }
 
-  /** The field holds an answer of so many bytes from now on. */
+  /** Records that the field caches a response of this number of bytes. */
   void keeps(IntrospectionField field, int bytes) {
     synchronized (keepers) {
       keepers.addLast(field);

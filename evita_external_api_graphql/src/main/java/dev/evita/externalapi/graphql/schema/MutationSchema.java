@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the types of mutations, in Hasura's dialect, of a model. */
+/** Generates the types of mutations, in Hasura's dialect, from a model. */
 public final class MutationSchema {
 
   static final String AFFECTED_ROWS = "affected_rows";
@@ -48,7 +48,7 @@ public final class MutationSchema {
     this.model = model;
   }
 
-  /** All types below {@code mutation_root} that are not those of queries. */
+  /** Returns all types below {@code mutation_root} that are not those of queries. */
   List<GraphQLNamedType> types() {
     var types = new ArrayList<GraphQLNamedType>();
     for (var table : model.mutations().tables()) {
@@ -161,7 +161,7 @@ public final class MutationSchema {
     return input;
   }
 
-  /** The root of mutations; null where nothing can be written. */
+  /** Returns the root of mutations; null if nothing is writable. */
   @Nullable GraphQLObjectType root() {
     var root = newObject().name(MutationModel.MUTATION_ROOT);
     var empty = true;

@@ -36,7 +36,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes graphql-java's schema, in Hasura's dialect, of a model. */
+/** Generates graphql-java's schema, in Hasura's dialect, from a model. */
 final class SchemaGenerator {
 
   private static final Map<String, String> ORDERS = orders();
@@ -49,9 +49,10 @@ final class SchemaGenerator {
   }
 
   /**
-   * The schema.
+   * Generates the schema.
    *
-   * @param validated whether graphql-java checks it, which takes as long as all the rest
+   * @param validated whether graphql-java validates it, which takes as long as the rest of the
+   *     generation
    */
   static GraphQLSchema generate(ApiModel model, boolean validated) {
     return new SchemaGenerator(model).schema(validated);
@@ -101,7 +102,7 @@ final class SchemaGenerator {
     return query.build();
   }
 
-  /** Null where nothing can be written. */
+  /** Returns null if nothing is writable. */
   private @Nullable GraphQLObjectType mutationRoot() {
     var mutations = new MutationSchema(this, model);
     types.addAll(mutations.types());
@@ -287,7 +288,7 @@ final class SchemaGenerator {
     return field.build();
   }
 
-  /** The field of a routine; the type of its rows is added to the schema. */
+  /** Returns the field of a routine; the type of its rows is added to the schema. */
   GraphQLFieldDefinition call(RootModel.Call call) {
     var object = newObject().name(call.typeName());
     call.fields().forEach((name, column) -> object.field(column(name, column)));

@@ -20,8 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes {@code subscription_root}: each table's fields of {@code query_root} as live queries, and a
- * stream of each table.
+ * Generates {@code subscription_root}: each table's fields of {@code query_root} as live queries,
+ * and a stream of each table.
  */
 final class SubscriptionSchema {
 
@@ -33,7 +33,7 @@ final class SubscriptionSchema {
     this.model = model;
   }
 
-  /** Null where there are no tables. */
+  /** Returns null if there are no tables. */
   @Nullable GraphQLObjectType root() {
     var root = newObject().name(ApiModel.SUBSCRIPTION_ROOT);
     var empty = true;
@@ -59,7 +59,7 @@ final class SubscriptionSchema {
         .build();
   }
 
-  /** What the streams' arguments are made of. */
+  /** Returns the input types of the streams' arguments. */
   List<GraphQLNamedType> types() {
     var types = new ArrayList<GraphQLNamedType>();
     for (var stream : model.streams()) {

@@ -20,11 +20,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query that runs again whenever a table changed that it reads: once for all who subscribed to
- * the same plan with the same arguments.
+ * A query that is executed again whenever a table that it reads has changed: once for all
+ * subscribers to the same plan with the same arguments.
  *
- * <p>Thread-safe. Subscribers are told under its monitor, so that nobody gets results in another
- * order than that of the runs.
+ * <p>Thread-safe. Subscribers are notified under its monitor, so that each receives results in the
+ * order of the executions.
  */
 final class LiveQuery implements LiveTask.Task {
 
@@ -33,13 +33,13 @@ final class LiveQuery implements LiveTask.Task {
   private final LiveTask run;
   private final Set<Subscriber> subscribers = new HashSet<>();
 
-  /** Those that have got nothing yet, and the id of what they know. */
+  /** Subscribers that have not received a result yet, and the id of the result that each has. */
   private final Map<Subscriber, String> newcomers = new HashMap<>();
 
   private QueryPlan plan;
   private @Nullable SubscriptionResult result;
 
-  /** Of what the result was read from; empty where that may be another by now. */
+  /** The table versions from which the result was read; empty if they may have changed since. */
   private OptionalLong version = OptionalLong.empty();
 
   private boolean ended;
@@ -53,7 +53,7 @@ final class LiveQuery implements LiveTask.Task {
   }
 
   /**
-   * Adds a subscriber, which gets the current result soon.
+   * Adds a subscriber, which receives the current result soon.
    *
    * @param known the id of the result that it has; empty for none
    * @return false where this query has ended already
@@ -111,7 +111,7 @@ final class LiveQuery implements LiveTask.Task {
   @Override
   public synchronized void completed(byte[] json, OptionalLong of) {
     if (!ended) {
-      version = of; // first: whom this tells may send others at once
+      version = of; // first: a notified subscriber may send others at once
       publish(new SubscriptionResult(json, null));
     }
   }
@@ -148,7 +148,7 @@ final class LiveQuery implements LiveTask.Task {
     end();
   }
 
-  /** Goes on with the schema of another epoch, or ends where that has no place for it. */
+  /** Resumes with the schema of another epoch, or ends if the query is not valid in it. */
   void move(Planner next) {
     QueryPlan compiled;
     try {

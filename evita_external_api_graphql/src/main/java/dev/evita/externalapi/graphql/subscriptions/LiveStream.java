@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream of one subscriber: batch after batch beyond its position. The next one is read when the
- * client's socket has taken the last, so a client that reads slowly is waited for.
+ * A stream of one subscriber: batch after batch after its position. The next one is read when the
+ * client's socket has accepted the last, so a slow consumer delays the stream.
  *
  * <p>Thread-safe. The subscriber is called under its monitor, so no result follows the end.
  */
@@ -36,7 +36,7 @@ final class LiveStream implements Subscription, LiveTask.Task {
   private @Nullable StreamBatchExecution run;
 
   /**
-   * @param lastId what the client had last; empty for nothing
+   * @param lastId the id of the client's last result; empty for nothing
    */
   LiveStream(
       Subscriptions all,
@@ -84,7 +84,7 @@ final class LiveStream implements Subscription, LiveTask.Task {
       }
       full = batch.rows() == stream.batchSize();
       position = batch.position();
-      live.hold(); // first: the subscriber may take it at once
+      live.hold(); // first: the subscriber may send it at once
       subscriber.next(new SubscriptionResult(json, stream.text(position)));
     }
     if (full) {
@@ -129,7 +129,7 @@ final class LiveStream implements Subscription, LiveTask.Task {
     end();
   }
 
-  /** Goes on with the schema of another epoch, or ends where that has no place for it. */
+  /** Resumes with the schema of another epoch, or ends if the stream is not valid in it. */
   void move(Planner next) {
     StreamPlan compiled;
     try {

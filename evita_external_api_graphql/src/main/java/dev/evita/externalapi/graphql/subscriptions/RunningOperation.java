@@ -17,23 +17,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation of any kind over a connection that stays open: compiled where it is new, then run
- * once, or subscribed to.
+ * One operation of any kind over a connection that stays open: compiled if it is not cached, then
+ * executed once, or subscribed to.
  *
- * <p>Thread-safe: {@link #stop} may come at any time.
+ * <p>Thread-safe: {@link #stop} may be called at any time.
  */
 public final class RunningOperation implements BackgroundWork.ResultListener {
 
   private static final String JSON = "application/json";
   private static final byte[] NOTHING = {};
 
-  /** Over a second in all, in which the schema is surely looked at. */
+  /**
+   * Restarts over more than a second in total, within which the schema is certain to be refreshed.
+   */
   private static final int MOST_RESTARTS = 30;
 
-  /** Who started it. */
+  /** The client of an operation. */
   public interface Client extends Subscriber {
 
-    /** It is a query or mutation: what comes next is the last. */
+    /** Announces a query or mutation: the next message is the last. */
     void single();
   }
 
@@ -49,10 +51,10 @@ public final class RunningOperation implements BackgroundWork.ResultListener {
   private int restarts;
 
   /**
-   * An operation that has not started yet.
+   * Creates an operation that is not started yet.
    *
-   * @param lastId what the client had last; empty for nothing
-   * @param queryOnly whether a mutation is refused
+   * @param lastId the id of the client's last result; empty for nothing
+   * @param queryOnly whether a mutation is rejected
    */
   public RunningOperation(
       Subscriptions all, GraphQlRequest request, String lastId, boolean queryOnly, Client client) {
@@ -63,7 +65,7 @@ public final class RunningOperation implements BackgroundWork.ResultListener {
     this.client = client;
   }
 
-  /** Starts it; the client is told all that becomes of it, perhaps before this returns. */
+  /** Starts it; the client is notified of all results, possibly before this returns. */
   public void start() {
     if (stopped()) {
       return;
@@ -156,7 +158,7 @@ public final class RunningOperation implements BackgroundWork.ResultListener {
     }
   }
 
-  /** The client's socket has taken the last result. */
+  /** Called when the client's socket has accepted the last result. */
   public void taken() {
     var current = feed();
     if (current != null) {
@@ -168,7 +170,7 @@ public final class RunningOperation implements BackgroundWork.ResultListener {
     return feed;
   }
 
-  /** Nobody wants it any more. Idempotent. */
+  /** Stops it. Idempotent. */
   public void stop() {
     Work current;
     synchronized (this) {

@@ -6,8 +6,8 @@ import dev.evita.externalapi.graphql.request.OperationRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of several subscriptions to a live query. Its subscriber gets the latest result, so the query
- * never waits for it. Thread-safe.
+ * One of several subscriptions to a live query. Its subscriber receives the latest result, so the
+ * query never waits for it. Thread-safe.
  */
 final class SharedSubscription implements Subscription {
 

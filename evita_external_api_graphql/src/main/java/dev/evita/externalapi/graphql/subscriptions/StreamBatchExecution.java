@@ -13,7 +13,7 @@ import dev.evita.externalapi.graphql.plan.StreamPlan;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One batch of a stream. All of it or, where it fails, an error. */
+/** One batch of a stream: either all of it or, on failure, an error. */
 final class StreamBatchExecution implements RowSink, Runnable {
 
   private final Response response;
@@ -26,7 +26,7 @@ final class StreamBatchExecution implements RowSink, Runnable {
   private @Nullable RuntimeException failure;
 
   /**
-   * @param position the batch's rows are beyond it
+   * @param position the position after which the batch's rows begin
    */
   StreamBatchExecution(Response response, StreamPlan plan, List<?> position) {
     this.response = response;
@@ -35,12 +35,12 @@ final class StreamBatchExecution implements RowSink, Runnable {
     this.position = position;
   }
 
-  /** How many rows it has. */
+  /** The number of its rows. */
   int rows() {
     return rows;
   }
 
-  /** Where its last row stands. */
+  /** The position of its last row. */
   List<?> position() {
     return position;
   }

@@ -5,13 +5,13 @@ import dev.evita.externalapi.graphql.request.GraphQlError;
 import java.util.List;
 
 /**
- * Who gets the results of a subscription. Called on any thread, one call at a time; no blocking.
+ * Receives the results of a subscription. Called on any thread, one call at a time; must not block.
  */
 interface Subscriber {
 
-  /** A newer result, which takes the place of one that has not been sent yet. */
+  /** Receives a newer result, which replaces one that has not been sent yet. */
   void next(SubscriptionResult result);
 
-  /** It cannot go on. The last call. */
+  /** Called last, if the subscription cannot continue. */
   void failed(List<GraphQlError> errors);
 }

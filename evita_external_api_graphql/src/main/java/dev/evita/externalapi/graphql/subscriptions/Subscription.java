@@ -4,12 +4,15 @@ package dev.evita.externalapi.graphql.subscriptions;
 /** A subscription, as its subscriber sees it. Thread-safe. */
 interface Subscription {
 
-  /** Begins; the subscriber may be told before this returns. Of no effect after {@link #stop}. */
+  /**
+   * Starts it; the subscriber may be notified before this returns. Has no effect after {@link
+   * #stop}.
+   */
   void start();
 
-  /** The client's socket has taken the last result. */
+  /** Called when the client's socket has accepted the last result. */
   void taken();
 
-  /** Nobody wants any more results. Idempotent. */
+  /** Stops it: no more results are needed. Idempotent. */
   void stop();
 }

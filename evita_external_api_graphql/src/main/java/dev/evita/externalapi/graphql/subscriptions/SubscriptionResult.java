@@ -9,7 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a subscription answered: one for all who asked the same. Immutable, though it does not copy.
+ * A result of a subscription, shared by all equal subscriptions. Immutable, though it does not
+ * copy.
  */
 public final class SubscriptionResult {
 
@@ -19,14 +20,14 @@ public final class SubscriptionResult {
   private final @Nullable String position;
 
   /**
-   * @param position where a stream goes on after it; null for a live query
+   * @param position the position at which a stream resumes after it; null for a live query
    */
   SubscriptionResult(byte[] json, @Nullable String position) {
     this.json = json;
     this.position = position;
   }
 
-  /** The result as GraphQL has it, {@code {"data":...}}. Not to be changed. */
+  /** The result in GraphQL's form, {@code {"data":...}}. Not to be changed. */
   public byte[] json() {
     return json;
   }
@@ -35,7 +36,7 @@ public final class SubscriptionResult {
     return Objects.equals(position, other.position) && Arrays.equals(json, other.json);
   }
 
-  /** What a client says to go on after this: the position, or a hash of what it has seen. */
+  /** The id with which a client resumes after this: the position, or a hash of the result. */
   public String id() {
     if (position != null) {
       return position;

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Subscriptions {
 
-  /** Equal where the same would run. */
+  /** Equal for executions with equal results. */
   private record Key(OperationVariant.Query variant, List<@Nullable Object> asked) {}
 
   private final BackgroundWork background;
@@ -58,20 +58,21 @@ public final class Subscriptions {
     return compiling;
   }
 
-  /** Of the current epoch. */
+  /** The schema of the current epoch. */
   Planner planner() {
     return planner;
   }
 
-  /** Tries again in a moment what found no place. */
+  /** Schedules a retry of a task that was rejected for lack of capacity. */
   void later(Runnable again) {
     background.later(again);
   }
 
   /**
-   * A subscription, which is yet to be started.
+   * Returns a subscription, which is not started yet.
    *
-   * @param lastId what the client had last, as {@link SubscriptionResult#id}; empty for nothing
+   * @param lastId the id of the client's last result, as {@link SubscriptionResult#id}; empty for
+   *     nothing
    */
   Subscription feed(
       OperationRequest ask, SubscriptionPlan plan, Subscriber subscriber, String lastId) {
@@ -85,7 +86,7 @@ public final class Subscriptions {
     };
   }
 
-  /** The live query that runs this plan with these arguments; it may have ended meanwhile. */
+  /** Returns the live query of this plan with these arguments; it may have ended meanwhile. */
   LiveQuery query(OperationRequest ask, QueryPlan plan) {
     return queries.computeIfAbsent(
         new Key(plan.variant(), plan.asked()),
@@ -107,12 +108,12 @@ public final class Subscriptions {
     streams.remove(stream);
   }
 
-  /** How many different live queries and streams there are. */
+  /** The number of different live queries and streams. */
   public int count() {
     return keys.size() + streams.size();
   }
 
-  /** The failure of a subscription whose document is of another kind in the next epoch. */
+  /** Returns the failure of a subscription whose document is of another kind in the next epoch. */
   static RequestError otherKind() {
     return RequestError.of(
         ErrorCode.CATALOG_CHANGED,
@@ -120,10 +121,14 @@ public final class Subscriptions {
             + " again");
   }
 
-  /** Another epoch begins: all go on with its schema, or end. May block on the engine. */
+  /**
+   * Switches to another epoch: all subscriptions resume with its schema, or end. May block on the
+   * engine.
+   */
   public void move(Planner next) {
     planner = next;
-    // Those that come from now on are compiled with the new schema and share nothing with these.
+    // Subscriptions created from now on are compiled with the new schema and share nothing with
+    // these.
     queries.clear();
     new ArrayList<>(keys.keySet()).forEach(query -> query.move(next));
     new ArrayList<>(streams).forEach(stream -> stream.move(next));

@@ -11,7 +11,7 @@ import io.grpc.protobuf.ProtoFileDescriptorSupplier;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The generic service, as gRPC calls it. */
+/** The method definitions of the generic service for grpc-java. */
 public final class DatabaseMethods {
 
   private static final List<String> NAMES = List.of("Catalog", "Query", "Mutate");
@@ -19,9 +19,9 @@ public final class DatabaseMethods {
   private DatabaseMethods() {}
 
   /**
-   * The service.
+   * Returns the service.
    *
-   * @param newest that of the newest epoch
+   * @param newest the service of the newest epoch
    */
   public static ServerServiceDefinition service(
       BackgroundWork background, Supplier<DatabaseService> newest) {

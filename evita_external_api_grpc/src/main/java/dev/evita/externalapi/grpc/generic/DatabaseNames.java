@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The tables and columns of one catalog by the names that the generic service has for them. */
+/** The tables and columns of one catalog by their names in the generic service. */
 final class DatabaseNames {
 
   private final Catalog catalog;
@@ -36,7 +36,7 @@ final class DatabaseNames {
   }
 
   /**
-   * A table.
+   * Returns a table.
    *
    * @param schema empty for the default one
    * @throws EvitaException {@code UNKNOWN_TABLE}
@@ -54,7 +54,7 @@ final class DatabaseNames {
   }
 
   /**
-   * The tables of a schema by their names.
+   * Returns the tables of a schema by their names.
    *
    * @param name empty for the default one
    * @throws EvitaException {@code UNKNOWN_TABLE}
@@ -76,7 +76,7 @@ final class DatabaseNames {
   }
 
   /**
-   * A column.
+   * Returns a column.
    *
    * @throws EvitaException {@code UNKNOWN_COLUMN}
    */
@@ -98,7 +98,7 @@ final class DatabaseNames {
                     .collect(Collectors.joining(", "))));
   }
 
-  /** Those that are named, or all of them. */
+  /** Returns the named columns, or all of them. */
   List<Column> columns(Table table, List<String> names) {
     return names.isEmpty()
         ? table.columns()
@@ -106,7 +106,7 @@ final class DatabaseNames {
   }
 
   /**
-   * A relationship from a table.
+   * Returns a relationship of a table.
    *
    * @throws EvitaException {@code UNKNOWN_COLUMN}
    */

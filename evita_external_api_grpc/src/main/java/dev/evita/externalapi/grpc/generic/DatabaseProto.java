@@ -10,7 +10,7 @@ import dev.evita.externalapi.grpc.proto.ProtoFile.Flow;
 import dev.evita.externalapi.grpc.proto.SchemaProto;
 import java.util.Objects;
 
-/** The file of the service for any database: its tables and columns are named in the messages. */
+/** The file of the generic service, whose messages refer to tables and columns by name. */
 public final class DatabaseProto {
 
   static final String PACKAGE = "evita.v1";

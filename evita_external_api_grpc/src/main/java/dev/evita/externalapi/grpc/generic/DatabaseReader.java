@@ -28,13 +28,13 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one request of the generic service. Used by one thread. */
+/** Parses one request of the generic service. Used by one thread. */
 final class DatabaseReader {
 
   /**
-   * What a request asks for.
+   * A parsed request.
    *
-   * @param columns those of the rows that come back
+   * @param columns the columns of the returned rows
    */
   record Bound(Table table, Operation operation, Arguments arguments, List<Column> columns) {}
 
@@ -47,7 +47,7 @@ final class DatabaseReader {
     this.nesting = nesting;
   }
 
-  /** The arguments of a query that was read. */
+  /** Returns the arguments of a parsed query. */
   RequestValues values() {
     return values;
   }
@@ -60,7 +60,7 @@ final class DatabaseReader {
     return columns.stream().<Output>map(column -> new Output.Column(column.name())).toList();
   }
 
-  /** A {@code QueryRequest}. */
+  /** Parses a {@code QueryRequest}. */
   Bound query(MessageFields request) {
     var table = table(request);
     var columns = names.columns(table, request.strings("columns"));
@@ -89,7 +89,7 @@ final class DatabaseReader {
         names.column(table, term.string("column")).name(), descending, term.label("nulls"));
   }
 
-  /** A {@code MutateRequest}. */
+  /** Parses a {@code MutateRequest}. */
   Bound mutation(MessageFields request) {
     var kind = request.which("kind");
     var what = kind.isEmpty() ? null : request.nested(kind);
@@ -260,7 +260,7 @@ final class DatabaseReader {
       return array.message();
     }
     if (given != null) {
-      var unused = value(new DataType.Array(type), given, where); // says why it is none
+      var unused = value(new DataType.Array(type), given, where); // throws with the reason
     }
     throw ReadCall.invalid(where + ": the list is missing; expected an array_value");
   }

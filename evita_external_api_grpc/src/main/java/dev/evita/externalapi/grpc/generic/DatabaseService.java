@@ -40,7 +40,7 @@ public final class DatabaseService {
   private final Cache<RequestShape, Query> queries =
       Caffeine.newBuilder().maximumSize(MOST_QUERIES).build();
 
-  /** What is compiled of a shape of {@code QueryRequest}. */
+  /** The compiled plan of a shape of {@code QueryRequest}. */
   private record Query(Prepared prepared, Cost cost, RequestValues values, RowMessages rows) {}
 
   public DatabaseService(ApiContext context) {
@@ -48,7 +48,7 @@ public final class DatabaseService {
     this.names = new DatabaseNames(context.catalog());
   }
 
-  /** The method of this name that takes one request; null for none. */
+  /** Returns the unary or server-streaming method of this name; null for none. */
   @Nullable UnaryRequestMethod method(String name) {
     return switch (name) {
       case "Catalog" -> this::catalog;
@@ -59,7 +59,7 @@ public final class DatabaseService {
   }
 
   /**
-   * Reads a message.
+   * Parses a message.
    *
    * @throws EvitaException as {@link MessageParser}
    */
@@ -133,7 +133,7 @@ public final class DatabaseService {
   }
 
   /**
-   * Compiles what was read, and judges its cost.
+   * Compiles a parsed request, and checks its cost.
    *
    * @throws EvitaException as the engine's {@code prepare}; {@code TOO_COSTLY}
    */
@@ -146,7 +146,7 @@ public final class DatabaseService {
     return prepared;
   }
 
-  /** Runs a query: here if it is bounded and compiled already, else on a worker. */
+  /** Executes a query: on this thread if it is bounded and cached, else on a worker thread. */
   private void query(byte[] bytes, CallResponse reply) {
     var split = splitter.split(this, QUERY, bytes);
     var known = split == null ? null : queries.getIfPresent(split.shape());
@@ -184,12 +184,12 @@ public final class DatabaseService {
     query.prepared.run(bound.arguments(), null, new QuerySink(reply, query.rows));
   }
 
-  /** How the rows of a {@code QueryResponse} are written. */
+  /** Returns the writer of the rows of a {@code QueryResponse}. */
   RowMessages queried(DatabaseReader.Bound bound) {
     return new RowMessages(context.catalog(), bound.table(), bound.columns(), 1, 2);
   }
 
-  /** How the rows of a {@code MutateResponse} are written. */
+  /** Returns the writer of the rows of a {@code MutateResponse}. */
   RowMessages returned(DatabaseReader.Bound bound) {
     return new RowMessages(context.catalog(), bound.table(), bound.columns(), 2, 3);
   }

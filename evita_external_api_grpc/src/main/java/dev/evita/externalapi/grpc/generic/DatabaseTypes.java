@@ -3,10 +3,10 @@ package dev.evita.externalapi.grpc.generic;
 
 import dev.evita.api.DataType;
 
-/** The types of columns as the enumeration {@code Type}, whose numbers never change. */
+/** The column types as the enumeration {@code Type}, whose numbers never change. */
 final class DatabaseTypes {
 
-  /** By their numbers. */
+  /** The types by their numbers. */
   static final String[] NAMES = {
     "TYPE_UNKNOWN",
     "BOOLEAN",
@@ -33,7 +33,7 @@ final class DatabaseTypes {
 
   private DatabaseTypes() {}
 
-  /** The number of a type. */
+  /** Returns the number of a type. */
   static int number(DataType type) {
     return switch (type) {
       case DataType.Scalar scalar ->

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells filters that let all rows pass, whatever is in these: such as a client makes that has
- * nothing to put into one.
+ * Detects filters that match all rows regardless of their values, such as a client creates when it
+ * has no condition to put into one.
  *
  * @param values of the parameters
  */
@@ -28,7 +28,7 @@ record FilterSimplifier(List<@Nullable Object> values) {
     }
   }
 
-  /** Whether the filter is none. */
+  /** Whether the filter matches all rows. */
   boolean isNone(Filter filter) {
     return passing(filter) == Answer.ALL;
   }
@@ -45,9 +45,9 @@ record FilterSimplifier(List<@Nullable Object> values) {
   }
 
   /**
-   * Of filters that are combined.
+   * Simplifies combined filters.
    *
-   * @param neutral what decides nothing among others, and is the answer where there are none
+   * @param neutral the neutral element of the combination, which is the result of an empty one
    */
   private Answer combined(List<Filter> filters, Answer neutral) {
     var answers = filters.stream().map(this::passing).filter(each -> each != neutral).toList();

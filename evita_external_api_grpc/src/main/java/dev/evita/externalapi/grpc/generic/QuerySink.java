@@ -11,7 +11,9 @@ import dev.evita.externalapi.grpc.messages.WireWriter;
 import dev.evita.externalapi.grpc.transport.CallResponse;
 import org.jspecify.annotations.Nullable;
 
-/** Answers a query of the generic service: the columns, then rows, many in a message. */
+/**
+ * Writes the response to a query of the generic service: the columns, then rows, many in a message.
+ */
 final class QuerySink implements RowSink {
 
   private final CallResponse reply;

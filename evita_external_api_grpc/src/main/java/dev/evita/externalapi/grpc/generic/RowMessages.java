@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * Writes the generic service's columns and rows. Several rows share a message up to {@link #BYTES},
- * as each message has its price. Used by one thread.
+ * as each message has a fixed cost. Used by one thread.
  *
  * @param columnsField the number of the field for columns in the message, {@code rowsField} that
  *     for rows
@@ -20,14 +20,14 @@ import java.util.List;
 record RowMessages(
     Catalog catalog, Table table, List<Column> columns, int columnsField, int rowsField) {
 
-  /** When a message has enough rows. */
+  /** Size at which a message of rows is complete. */
   static final int BYTES = 8 << 10;
 
   RowMessages {
     columns = List.copyOf(columns);
   }
 
-  /** Writes what the columns are. */
+  /** Writes the descriptions of the columns. */
   void columns(WireWriter to) {
     columns.forEach(each -> column(catalog, table, each, columnsField, to));
   }

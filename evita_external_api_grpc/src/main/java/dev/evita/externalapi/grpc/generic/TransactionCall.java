@@ -17,8 +17,9 @@ import io.grpc.ServerCall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction that its client leads, request by request: the next is read once the one before is
- * answered. It must be over within {@code request-timeout}, as others may wait for its locks.
+ * A client-driven transaction, request by request: the next request is read once the response to
+ * the previous one is sent. It must end within {@code request-timeout}, as other transactions may
+ * wait for its locks.
  */
 final class TransactionCall extends ServerCall.Listener<byte[]> {
 
@@ -188,7 +189,7 @@ final class TransactionCall extends ServerCall.Listener<byte[]> {
     reply.send(message);
   }
 
-  /** The last message for a request: the next may come. */
+  /** Sends the last message for a request: the next may be read. */
   private void answer(byte[] message) {
     send(message);
     boolean last;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The generic service for any database; uses {@code tables} and the rooms that it uses. */
+/** The generic service for any database; uses {@code tables} and the packages that it uses. */
 @NullMarked
 package dev.evita.externalapi.grpc.generic;
 

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the filter messages of a request. Used by one thread. */
+/** Parses the filter messages of a request. Used by one thread. */
 public final class FilterReader {
 
   private final Map<TableName, TableProto> tables;
@@ -24,7 +24,7 @@ public final class FilterReader {
   private final RequestValues values;
 
   /**
-   * @param tables those of the schema
+   * @param tables the tables of the schema
    * @param values collects the values of filters
    */
   FilterReader(Map<TableName, TableProto> tables, RequestValues values, NestingLimit nesting) {
@@ -34,9 +34,9 @@ public final class FilterReader {
   }
 
   /**
-   * The filter that a message means.
+   * Returns the filter that a message represents.
    *
-   * @return null where it lets all rows pass
+   * @return null if it matches all rows
    * @throws EvitaException {@code INVALID_VALUE}, {@code TOO_DEEP}
    */
   @Nullable Filter read(TableProto table, Message filter) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of a message by their names, which it must have. */
+/** Accesses the fields of a message by their names, which must exist. */
 public record MessageFields(Message message) {
 
   private FieldDescriptor field(String name) {
@@ -28,12 +28,12 @@ public record MessageFields(Message message) {
     return (Boolean) message.getField(field(name));
   }
 
-  /** The number of an enumeration's value. */
+  /** Returns the number of an enumeration's value. */
   public int label(String name) {
     return ((EnumValueDescriptor) message.getField(field(name))).getNumber();
   }
 
-  /** A message within it; null where it is absent. */
+  /** Returns a nested message; null if it is absent. */
   public @Nullable MessageFields nested(String name) {
     var field = field(name);
     return message.hasField(field) ? new MessageFields((Message) message.getField(field)) : null;
@@ -55,7 +55,7 @@ public record MessageFields(Message message) {
     return all;
   }
 
-  /** Which field of a "oneof" is set; empty for none. */
+  /** Returns the name of the field of a "oneof" that is set; empty for none. */
   public String which(String oneof) {
     for (var each : message.getDescriptorForType().getOneofs()) {
       if (each.getName().equals(oneof)) {

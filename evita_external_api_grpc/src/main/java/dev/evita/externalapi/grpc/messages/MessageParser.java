@@ -15,24 +15,27 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Reads messages, of which nothing that was sent may be lost. */
+/**
+ * Parses messages; unknown fields and values are rejected, so that nothing a client sent is
+ * silently ignored.
+ */
 public final class MessageParser {
 
-  /** What stands around a filter, and within it around a value. */
+  /** The nesting levels around a filter, and within it around a value. */
   private static final int AROUND = 20;
 
-  /** What a thread's stack surely holds. */
+  /** A nesting depth that fits on a thread's stack. */
   private static final int DEEPEST = 500;
 
   private MessageParser() {}
 
   /**
-   * The message.
+   * Returns the message.
    *
    * @param nesting of filters, each of which takes up to two messages
-   * @throws EvitaException {@code MALFORMED_REQUEST} for bytes that are none; {@code TOO_DEEP};
-   *     {@code UNKNOWN_COLUMN} for a field that it does not have; {@code INVALID_VALUE} for a
-   *     number that its enumeration does not have
+   * @throws EvitaException {@code MALFORMED_REQUEST} for bytes that are not a message; {@code
+   *     TOO_DEEP}; {@code UNKNOWN_COLUMN} for a field that it does not have; {@code INVALID_VALUE}
+   *     for a number that its enumeration does not have
    */
   public static DynamicMessage parse(Descriptor type, byte[] bytes, NestingLimit nesting) {
     try {
@@ -43,7 +46,9 @@ public final class MessageParser {
       return message;
     } catch (IOException e) {
       var reason = String.valueOf(e.getMessage());
-      if (reason.contains("setRecursionLimit")) { // nothing else tells it from bytes that are none
+      if (reason.contains(
+          "setRecursionLimit")) { // no other property distinguishes it from bytes that are not a
+        // message
         throw nesting.exceeded("message " + type.getName());
       }
       throw new EvitaException(

@@ -18,17 +18,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
-/** Makes values for the engine from the fields of messages. */
+/** Converts the fields of messages to values for the engine. */
 public final class MessageValues {
 
   private MessageValues() {}
 
   /**
-   * The value, of the class that {@link dev.evita.api.Arguments} names for the type.
+   * Returns the value, of the class that {@link dev.evita.api.Arguments} names for the type.
    *
    * @param value as protobuf has it: Boolean, Integer, Long, Float, Double, String, ByteString or
    *     the message {@code AnyArray}
-   * @param where what the value is for, for the message
+   * @param where the field's name, for error messages
    * @throws EvitaException {@code INVALID_VALUE}
    */
   static @Nullable Object of(DataType type, Object value, String where) {
@@ -78,7 +78,7 @@ public final class MessageValues {
   }
 
   /**
-   * The elements of a list, each a value of this type.
+   * Returns the elements of a list, each a value of this type.
    *
    * @param list its only field is repeated, and of a scalar type or {@code AnyValue}
    * @throws EvitaException {@code INVALID_VALUE}
@@ -93,7 +93,7 @@ public final class MessageValues {
   }
 
   /**
-   * The value of a message {@code AnyValue}; null where nothing is set.
+   * Returns the value of a message {@code AnyValue}; null if nothing is set.
    *
    * @throws EvitaException {@code INVALID_VALUE}
    */
@@ -102,7 +102,10 @@ public final class MessageValues {
     return set == null ? null : of(type, set, where);
   }
 
-  /** What is set of a message {@code AnyValue}, as protobuf has it; null for nothing. */
+  /**
+   * Returns the field that is set in a message {@code AnyValue}, as protobuf represents it; null
+   * for nothing.
+   */
   public static @Nullable Object only(Message anyValue) {
     var set = anyValue.getAllFields();
     return set.isEmpty() ? null : set.values().iterator().next();
@@ -118,7 +121,10 @@ public final class MessageValues {
     var lists = 0;
     for (var each : members(array)) {
       if (only(each) instanceof Message nested && !(type instanceof DataType.Array)) {
-        values.add(list(type, nested, where)); // deeper than the type says: some databases allow it
+        values.add(
+            list(
+                type, nested,
+                where)); // more dimensions than the type declares: some databases allow it
         lists++;
       } else {
         values.add(any(type, each, where));

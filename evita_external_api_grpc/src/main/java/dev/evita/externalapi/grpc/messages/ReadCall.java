@@ -17,12 +17,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request asks to be read: the select, which is the same for all requests of its shape, and
- * the values.
+ * A parsed read request: the select, which is the same for all requests of its shape, and the
+ * values.
  *
- * @param values the arguments, and how they are read from another request of this shape
- * @param columns those that are shown: the first slots of each row
- * @param paging how the next page is told; null where rows are not told by pages
+ * @param values the arguments, and their extraction from another request of this shape
+ * @param columns the returned columns: the first slots of each row
+ * @param paging the pagination; null where rows are not returned in pages
  */
 public record ReadCall(
     Select select, RequestValues values, List<TableProto.Field> columns, @Nullable Paging paging) {
@@ -30,15 +30,16 @@ public record ReadCall(
   private static final int DEFAULT_PAGE = 100;
 
   /**
-   * Pages.
+   * Pagination.
    *
-   * @param size how many rows each has; one more is read
-   * @param cursors of the values behind the columns; null where rows have no key, and are skipped
-   * @param skipped how many rows the pages before had, where they are skipped; else null
+   * @param size the number of rows of a page; one more is read
+   * @param cursors the cursors of the values after the columns; null where rows have no key, and an
+   *     offset is used
+   * @param skipped the number of rows of the previous pages, where an offset is used; else null
    */
   public record Paging(int size, @Nullable CursorFormat cursors, @Nullable Parameter skipped) {}
 
-  /** Reads the requests of a table. */
+  /** Parses the read requests of a table. */
   public static final class Reader {
 
     private final TypedTable table;
@@ -59,14 +60,14 @@ public record ReadCall(
       return nested == null ? null : nested.message();
     }
 
-    /** The row of a key. */
+    /** Reads the row of a key. */
     public ReadCall byKey() {
       var columns = columns();
       var where = table.byKey(message("key"), values);
       return of(Select.of(proto().table().name(), outputs(columns)).where(where), columns, null);
     }
 
-    /** A stream of rows. */
+    /** Reads a stream of rows. */
     public ReadCall scan() {
       var columns = columns();
       var select = filtered(columns).orderBy(order());
@@ -77,7 +78,7 @@ public record ReadCall(
       return of(limit == 0 ? select : select.limit(values.constant(limit)), columns, null);
     }
 
-    /** All rows that pass, with their key behind the columns. */
+    /** Returns the select of all matching rows, with their key after the columns. */
     public ReadCall watched() {
       var columns = columns();
       var outputs = outputs(columns);
@@ -85,7 +86,7 @@ public record ReadCall(
       return of(filtered(columns).outputs(outputs), columns, null);
     }
 
-    /** A page of rows. */
+    /** Reads a page of rows. */
     public ReadCall page() {
       var size = (int) request.number("page_size");
       if (size < 0) {

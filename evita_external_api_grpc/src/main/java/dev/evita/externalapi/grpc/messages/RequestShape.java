@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bytes of a request without its values: requests of equal shapes have the same statement.
  *
- * @param method the method that was called
+ * @param method the called method
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by content below
 public record RequestShape(Object method, byte[] bytes) {
@@ -15,7 +15,7 @@ public record RequestShape(Object method, byte[] bytes) {
   /**
    * A request as its shape and its values.
    *
-   * @param values in the order of the request, of the classes that protobuf has for them
+   * @param values in the order of the request, of protobuf's classes
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Split(RequestShape shape, Object[] values) {}

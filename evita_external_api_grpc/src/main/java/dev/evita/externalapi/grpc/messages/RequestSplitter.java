@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Splits the bytes of requests into shape and values, in one pass and without building messages.
  *
- * <p>It handles what protobuf's own libraries write: known fields in ascending order, each once
- * unless it is repeated. For any other request it returns null, and the request is parsed as a
- * whole. So it decides nothing about what is valid: a shape is only used after a request of that
- * shape has been parsed and compiled.
+ * <p>It handles requests as protobuf's own libraries encode them: known fields in ascending order,
+ * each once unless it is repeated. For any other request it returns null, and the request is parsed
+ * as a whole. It thus performs no validation: a shape is only used after a request of that shape
+ * has been parsed and compiled.
  *
  * <p>Booleans belong to the shape: there are two, and a test for null is one of them.
  *
@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestSplitter {
 
-  /** Requests of longer shapes are parsed, so that what is kept stays small. */
+  /** Requests with longer shapes are parsed, to bound the memory of cached shapes. */
   private static final int LONGEST_SHAPE = 4_096;
 
-  /** Longer requests are parsed, as a shape takes as many bytes while it is made. */
+  /** Longer requests are parsed, as building a shape takes as many bytes. */
   private static final int LONGEST = 1 << 18;
 
   private static final int DEEPEST = 40;
@@ -41,13 +41,13 @@ public final class RequestSplitter {
 
   private static final Object[] NO_VALUES = {};
 
-  /** What becomes of a field. */
+  /** The treatment of a field. */
   private enum Part {
-    /** It belongs to the shape, value and all. */
+    /** The field and its value belong to the shape. */
     COPIED,
     /** Its value is an argument. */
     VALUE,
-    /** A message with fields of all kinds. */
+    /** The field is a message with fields of all kinds. */
     NESTED
   }
 
@@ -63,7 +63,7 @@ public final class RequestSplitter {
     }
   }
 
-  /** The fields of a message by their numbers, which ascend. */
+  /** The fields of a message by their numbers, in ascending order. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Message(int[] numbers, Field[] fields) {
 
@@ -77,7 +77,7 @@ public final class RequestSplitter {
   private final ConcurrentHashMap<Descriptor, Message> messages = new ConcurrentHashMap<>();
 
   /**
-   * @param values which fields are arguments
+   * @param values the fields that are arguments
    */
   public RequestSplitter(Predicate<FieldDescriptor> values) {
     this.values = values;
@@ -86,7 +86,7 @@ public final class RequestSplitter {
   /**
    * Splits a request.
    *
-   * @param method the method that was called
+   * @param method the called method
    * @return null for a request that has to be parsed as a whole
    */
   public RequestShape.@Nullable Split split(Object method, Descriptor type, byte[] request) {
@@ -99,7 +99,7 @@ public final class RequestSplitter {
           ? pass.result(method)
           : null;
     } catch (IOException e) {
-      return null; // the parser will say what is wrong
+      return null; // the parser reports the error
     }
   }
 
@@ -134,7 +134,7 @@ public final class RequestSplitter {
     return known;
   }
 
-  /** One request. */
+  /** The state of one request. */
   private final class Pass {
 
     private final byte[] request;
@@ -161,7 +161,7 @@ public final class RequestSplitter {
       length += to - from;
     }
 
-    /** Returns false for what has to be parsed. */
+    /** Returns false for a request that has to be parsed. */
     private boolean message(Message type, int depth) throws IOException {
       var last = 0;
       while (true) {
@@ -207,7 +207,8 @@ public final class RequestSplitter {
       var limit = input.pushLimit(input.readRawVarint32());
       var plain = message(type, depth);
       input.popLimit(limit);
-      shape[length++] = 0; // no tag is 0: so it ends the message, in the place of its length
+      shape[length++] =
+          0; // no tag is 0, so it marks the end of the message, in place of its length
       return plain;
     }
 
@@ -218,7 +219,7 @@ public final class RequestSplitter {
       return found.add(value);
     }
 
-    /** Returns null for what has to be parsed. */
+    /** Returns null for a request that has to be parsed. */
     private @Nullable Object value(FieldDescriptor field, int wireType) throws IOException {
       if (field.isRepeated() || field.getLiteType().getWireType() != wireType) {
         return null;
@@ -235,7 +236,10 @@ public final class RequestSplitter {
       };
     }
 
-    /** Where an empty string means that it is not set, it is not left out by what writes it. */
+    /**
+     * Returns the string; null for an empty string in a field without presence, which means that
+     * the field is not set, although encoders may write it.
+     */
     private @Nullable Object string(FieldDescriptor field) throws IOException {
       var string = input.readStringRequireUtf8();
       return string.isEmpty() && !field.hasPresence() ? null : string;
@@ -245,7 +249,7 @@ public final class RequestSplitter {
       try {
         return MessageParser.parse(type, input.readByteArray(), DEEPEST_LIST);
       } catch (EvitaException e) {
-        return null; // said again, and more exactly, for the whole request
+        return null; // checked again, and more exactly, for the whole request
       }
     }
   }

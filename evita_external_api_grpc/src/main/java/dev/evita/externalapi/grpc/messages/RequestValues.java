@@ -17,18 +17,19 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of an operation, collected while its request is read, and where each comes from: so
- * that those of another request of the same shape are found without reading it. Used by one thread.
+ * The arguments of an operation, collected while its request is parsed, with the source of each, so
+ * that those of another request of the same shape are extracted without parsing it. Used by one
+ * thread.
  */
 public final class RequestValues {
 
-  /** A field of a request of which arguments are made. */
+  /** A field of a request from which arguments are computed. */
   private sealed interface Origin {
 
     /**
      * Sets the arguments.
      *
-     * @param given the value of the field, as protobuf has it
+     * @param given the value of the field, as protobuf represents it
      */
     void fill(Object given, @Nullable Object[] arguments);
   }
@@ -49,7 +50,7 @@ public final class RequestValues {
     }
   }
 
-  /** A page token, of the values of the last row of the page before. */
+  /** A page token with the values of the last row of the previous page. */
   private record OfCursor(int first, CursorFormat cursors) implements Origin {
 
     @Override
@@ -61,7 +62,7 @@ public final class RequestValues {
     }
   }
 
-  /** A page token, of the number of rows of the pages before. */
+  /** A page token with the number of rows of the previous pages. */
   private record OfSkipped(int index) implements Origin {
 
     @Override
@@ -72,7 +73,7 @@ public final class RequestValues {
 
   private final List<@Nullable Object> values = new ArrayList<>();
 
-  /** In the order of the request. */
+  /** The fields, in the order of the request. */
   private final List<Origin> origins = new ArrayList<>();
 
   /** The values so far, by the indexes of parameters. */
@@ -86,11 +87,11 @@ public final class RequestValues {
   }
 
   /**
-   * The arguments of another request of the same shape. To be called when this is complete, then on
-   * any thread.
+   * Returns the arguments of another request of the same shape. To be called when this is complete,
+   * then on any thread.
    *
-   * @param given its values as protobuf has them, in the order of the request
-   * @return null where there are more or fewer of them than were read here
+   * @param given its values as protobuf represents them, in the order of the request
+   * @return null if their number differs from that of the parsed request
    * @throws EvitaException {@code INVALID_VALUE}
    */
   public @Nullable Arguments arguments(Object[] given) {
@@ -105,11 +106,11 @@ public final class RequestValues {
   }
 
   /**
-   * Forgets the values of the request that was read, which may be long lists, so that this can be
-   * kept for its shape: from then on only {@link #arguments(Object[])} may be used.
+   * Releases the values of the parsed request, which may be long lists, so that this object can be
+   * cached for its shape: afterwards only {@link #arguments(Object[])} may be used.
    *
-   * @param given the values of that request, as protobuf has them
-   * @return false, and nothing is forgotten, where they do not make the same arguments
+   * @param given the values of that request, as protobuf represents them
+   * @return false, without releasing anything, if they do not yield the same arguments
    */
   public boolean generalize(Object[] given) {
     var again = arguments(given);
@@ -142,7 +143,7 @@ public final class RequestValues {
   /**
    * Adds a value of the request.
    *
-   * @param value as protobuf has it
+   * @param value as protobuf represents it
    * @param where the name of its field, for messages
    * @throws EvitaException {@code INVALID_VALUE}
    */
@@ -193,10 +194,10 @@ public final class RequestValues {
   }
 
   /**
-   * The filter that compares a column with a value.
+   * Returns the filter that compares a column with a value.
    *
    * @param test any but {@code IS_NULL}
-   * @param value as protobuf has it: a message with a repeated field for a test of a list
+   * @param value as protobuf represents it: a message with a repeated field for a test of a list
    * @param where the name of its field, for messages
    * @throws EvitaException {@code INVALID_VALUE}
    */

@@ -59,7 +59,7 @@ public record RowEncoder(List<TableProto.Field> fields, int first) {
     }
   }
 
-  /** The field of the message {@code AnyValue} for a value that is not null. */
+  /** Writes the field of the message {@code AnyValue} for a non-null value. */
   public static void value(Row row, int slot, DataType type, WireWriter to) {
     switch (ProtoKind.of(type)) {
       case BOOL -> to.bool(1, row.booleanAt(slot));
@@ -87,7 +87,7 @@ public record RowEncoder(List<TableProto.Field> fields, int first) {
     }
   }
 
-  /** Arrays may be deeper than the type says. */
+  /** Arrays may have more dimensions than the type declares. */
   private static DataType elementType(DataType type) {
     return type instanceof DataType.Array(var element) ? element : type;
   }
@@ -100,7 +100,7 @@ public record RowEncoder(List<TableProto.Field> fields, int first) {
     }
   }
 
-  /** The field of the message {@code AnyValue}; none for null. */
+  /** Writes the field of the message {@code AnyValue}; none for null. */
   private static void value(@Nullable Object value, DataType type, WireWriter to) {
     switch (value) {
       case null -> {}

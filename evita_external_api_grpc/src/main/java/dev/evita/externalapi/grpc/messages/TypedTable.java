@@ -20,7 +20,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A table's messages of one epoch, and how they are read. Immutable. */
+/** A table's messages of one epoch, and their parsing. Immutable. */
 public final class TypedTable {
 
   private final SchemaProto schema;
@@ -28,7 +28,7 @@ public final class TypedTable {
   private final NestingLimit nesting;
   private final Map<String, TableProto.Field> fields;
 
-  /** In the order of their numbers, which is the order of the bytes of a request. */
+  /** The fields in the order of their numbers, which is the order of the bytes of a request. */
   private final List<TableProto.Field> keyFields;
 
   public TypedTable(SchemaProto schema, TableProto proto, NestingLimit nesting) {
@@ -47,9 +47,9 @@ public final class TypedTable {
   }
 
   /**
-   * Reads a message of this table.
+   * Parses a message of this table.
    *
-   * @param suffix what stands behind the table's name in the message's
+   * @param suffix the suffix of the message's name after the table's name
    * @throws EvitaException as {@link MessageParser}
    */
   public DynamicMessage parse(String suffix, byte[] bytes) {
@@ -62,8 +62,8 @@ public final class TypedTable {
   }
 
   /**
-   * Whether arguments of a statement are made of a field: a part of a key, what a filter compares
-   * with, and the token of a page.
+   * Whether a field is an argument of a statement: a part of a key, a filter's operand, or the
+   * token of a page.
    */
   public static boolean isValue(FieldDescriptor field) {
     var message = field.getContainingType().getName();
@@ -72,13 +72,13 @@ public final class TypedTable {
         || (message.endsWith("ListRequest") && field.getName().equals("page_token"));
   }
 
-  /** Reads filters, whose values are added to these. */
+  /** Returns a reader of filters, whose values are added to these. */
   FilterReader filters(RequestValues values) {
     return new FilterReader(schema.tables(), values, nesting);
   }
 
   /**
-   * The column of a field's name.
+   * Returns the column of a field's name.
    *
    * @throws EvitaException {@code UNKNOWN_COLUMN}
    */
@@ -100,9 +100,9 @@ public final class TypedTable {
   }
 
   /**
-   * The row of a key, whose values are added to these.
+   * Returns the filter on a key, whose values are added to these.
    *
-   * @throws EvitaException {@code INVALID_VALUE} where a part of the key is missing
+   * @throws EvitaException {@code INVALID_VALUE} if a part of the key is missing
    */
   public Filter byKey(@Nullable Message key, RequestValues values) {
     var parts = new ArrayList<Filter>();
@@ -120,10 +120,10 @@ public final class TypedTable {
   }
 
   /**
-   * The columns that a row gives, and their values.
+   * Returns the columns that a row sets, and their values.
    *
    * @param row null for none
-   * @param nulls the names of further ones that are null
+   * @param nulls the names of further columns that are set to null
    */
   public Given given(@Nullable Message row, List<String> nulls) {
     var columns = new ArrayList<TableProto.Field>();

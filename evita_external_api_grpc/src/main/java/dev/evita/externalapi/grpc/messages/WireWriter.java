@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Writes protobuf's wire format into memory that grows. Rows go straight from the engine into it:
- * protobuf's own builders would box each value and look at it three times. Used by one thread.
+ * Writes protobuf's wire format into a growing buffer. Rows go straight from the engine into it:
+ * protobuf's own builders would box each value and traverse it three times. Used by one thread.
  *
  * @see <a href="https://protobuf.dev/programming-guides/encoding/">Encoding</a>
  */
@@ -22,7 +22,7 @@ public final class WireWriter {
   private byte[] bytes = new byte[256];
   private int position;
 
-  /** The tag of a field. */
+  /** Returns the tag of a field. */
   static int tag(int number, int wireType) {
     return number << 3 | wireType;
   }
@@ -37,14 +37,14 @@ public final class WireWriter {
     return position;
   }
 
-  /** What was written, in an array of its own; begins anew. */
+  /** Returns the written bytes in an array of their own, and resets the writer. */
   public byte[] take() {
     var taken = Arrays.copyOf(bytes, position);
     position = 0;
     return taken;
   }
 
-  /** A number of seven bits per byte. */
+  /** Writes a varint (seven bits per byte). */
   WireWriter varint(long value) {
     ensure(LONGEST_VARINT);
     var rest = value;
@@ -60,7 +60,7 @@ public final class WireWriter {
     return varint(tag(number, VARINT)).varint(value ? 1 : 0);
   }
 
-  /** Of int32, int64 and enumerations. */
+  /** Writes a field of type int32, int64 or an enumeration. */
   public WireWriter integer(int number, long value) {
     return varint(tag(number, VARINT)).varint(value);
   }
@@ -85,11 +85,11 @@ public final class WireWriter {
     return this;
   }
 
-  /** Strings are UTF-8; half of a pair of surrogates becomes a question mark. */
+  /** Writes a string as UTF-8; an unpaired surrogate becomes a question mark. */
   public WireWriter string(int number, String value) {
     var length = value.length();
     if (length < 128) {
-      // Most texts are short and ASCII: then their length is known before they are encoded.
+      // Most texts are short and ASCII; their length is then known before encoding.
       varint(tag(number, LENGTH));
       ensure(length + 1);
       var start = position;
@@ -107,7 +107,7 @@ public final class WireWriter {
     return binary(number, value.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Of bytes, and of messages that were written before. */
+  /** Writes a field of bytes, or of an encoded message. */
   public WireWriter binary(int number, byte[] value) {
     return varint(tag(number, LENGTH)).raw(value);
   }
@@ -121,16 +121,16 @@ public final class WireWriter {
   }
 
   /**
-   * Begins a message within this one.
+   * Begins a nested message.
    *
-   * @return what {@link #end} is to be given
+   * @return the argument for {@link #end}
    */
   public int begin(int number) {
     varint(tag(number, LENGTH));
     return position;
   }
 
-  /** Ends a message within this one, whose length is known only now. */
+  /** Ends a nested message, whose length is known only now. */
   public void end(int begun) {
     var length = position - begun;
     var prefix = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Reads requests from protobuf messages and writes rows in protobuf's wire format; uses {@code
+ * Parses requests from protobuf messages and writes rows in protobuf's wire format; uses {@code
  * proto}.
  */
 @NullMarked

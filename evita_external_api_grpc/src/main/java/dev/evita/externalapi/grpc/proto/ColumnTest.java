@@ -5,7 +5,7 @@ import dev.evita.api.Comparison;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What a filter can ask about a column: a field of the comparison messages. */
+/** A comparison of a column in a filter: a field of the comparison messages. */
 public enum ColumnTest {
   EQ(1, Comparison.EQUAL, false),
   NE(2, Comparison.NOT_EQUAL, false),
@@ -52,7 +52,7 @@ public enum ColumnTest {
     return values()[number - 1];
   }
 
-  /** How values are compared; null for lists and nulls. */
+  /** The engine's comparison operator; null for lists and nulls. */
   public @Nullable Comparison comparison() {
     return comparison;
   }

@@ -9,18 +9,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The number that a field of a table's messages keeps for ever.
+ * The permanent number of a field of a table's messages.
  *
  * @param number from 1
  * @param name the column, or a relationship with an arrow before it
  * @param wire as {@link ProtoKind#wire}
  * @param type the database's own name for the type
- * @param position among the table's fields, from 1; 0 for one that is gone, whose number no other
- *     gets
+ * @param position among the table's fields, from 1; 0 for a removed one, whose number is never
+ *     reused
  */
 record FieldNumber(int number, String name, String wire, String type, int position) {
 
-  /** What protobuf keeps for itself. */
+  /** The range that protobuf reserves. */
   private static final int FIRST_RESERVED = 19_000;
 
   private static final int LAST_RESERVED = 19_999;
@@ -38,15 +38,17 @@ record FieldNumber(int number, String name, String wire, String type, int positi
   }
 
   /**
-   * Numbers for a table as it is now.
+   * Assigns numbers to the current fields of a table.
    *
-   * <p>A field of the same name keeps its number as long as its values look the same in messages.
-   * One that is new between the same neighbours where just as many are missing, each of the same
-   * type, is the missing one renamed. What comes back after it was gone, has its old number again.
+   * <p>A field of the same name keeps its number as long as its values have the same wire
+   * representation. If new fields replace the same number of missing fields between the same
+   * neighbours, each of the same type, they are treated as renamed. A field that reappears after
+   * its removal gets its old number again.
    *
-   * @param stored what was kept so far, in any order
+   * @param stored the stored numbers, in any order
    * @param now the fields in their order, with positions and without numbers
-   * @return those of now, then those that are gone; equal to what was stored if nothing has changed
+   * @return the current fields, then the removed ones; equal to the stored ones if nothing has
+   *     changed
    */
   static List<FieldNumber> advance(List<FieldNumber> stored, List<FieldNumber> now) {
     var live =
@@ -89,7 +91,7 @@ record FieldNumber(int number, String name, String wire, String type, int positi
         .orElse(null);
   }
 
-  /** Fields without a partner between the same two that have one. */
+  /** Fields without a counterpart between the same two that have one. */
   private static Map<List<String>, List<FieldNumber>> gaps(
       List<FieldNumber> fields, List<String> partners) {
     var gaps = new HashMap<List<String>, List<FieldNumber>>();

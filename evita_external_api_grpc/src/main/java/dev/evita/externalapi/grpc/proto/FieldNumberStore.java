@@ -33,8 +33,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the names and numbers that are kept in the database, and keeps those of what is new, in one
- * transaction. Used once.
+ * Reads the names and numbers stored in the database, and stores those of new tables and fields, in
+ * one transaction. Used once.
  *
  * <pre>
  *   number   name            wire      type             position
@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
  *   -1       version         version   version          how often anything was stored
  * </pre>
  *
- * <p>The last one is a row of this table's own: of several servers that store at once, whatever
- * they do, all but one find that it has changed, and try again.
+ * <p>The last row is the version of this table: if several servers store concurrently, all but one
+ * detect that it has changed, and retry.
  */
 public final class FieldNumberStore implements TransactionExecution.Task {
 
@@ -75,22 +75,22 @@ public final class FieldNumberStore implements TransactionExecution.Task {
   private long version;
   private @Nullable FieldNumbers numbers;
 
-  /** What became of it. */
+  /** The result of storing. */
   public interface Outcome {
 
-    /** All tables of the catalog have names and numbers, which are kept. */
+    /** All tables of the catalog have names and numbers, which are stored. */
     void kept(FieldNumbers numbers);
 
     /**
-     * They are not kept.
+     * They are not stored.
      *
-     * @param numbers what they would be; null where those that are stored could not be read
+     * @param numbers the numbers that would be stored; null if the stored ones could not be read
      */
     void failed(Throwable problem, @Nullable FieldNumbers numbers);
   }
 
   /**
-   * @param table where they are kept
+   * @param table the table in which they are stored
    */
   public FieldNumberStore(ApiContext context, Table table, Outcome outcome) {
     this.statements = context.statements();
@@ -170,7 +170,7 @@ public final class FieldNumberStore implements TransactionExecution.Task {
     }
   }
 
-  /** Counts the version, where nobody else has done so since it was read. */
+  /** Increments the version, unless another server has done so since it was read. */
   private void count() {
     if (version == 0) {
       var first = new FieldNumber(OF_VERSION, "version", "version", "version", 1);

@@ -10,23 +10,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The names of the services of all tables and the numbers of their fields: what old clients go by.
- * Immutable.
+ * The names of the services of all tables and the numbers of their fields, on which existing
+ * clients depend. Immutable.
  *
- * @param byTable the numbers those of each table, as {@link FieldNumber#advance} answers them
- * @param kept whether both are kept in the database, so that they stay
+ * @param byTable the numbers of each table, as returned by {@link FieldNumber#advance}
+ * @param kept whether both are stored in the database, and thus permanent
  */
 public record FieldNumbers(
     ServiceNames names, Map<TableName, List<FieldNumber>> byTable, boolean kept) {
 
-  /** Before the name of a relationship. */
+  /** The prefix of a relationship's name. */
   static final String ARROW = "->";
 
   public FieldNumbers {
     byTable = Map.copyOf(byTable);
   }
 
-  /** What the tables of a catalog get, after this was stored. */
+  /** Returns the names and numbers of a catalog's tables, given the stored ones. */
   public static FieldNumbers advance(Catalog catalog, StoredTableNames stored, boolean kept) {
     var advanced = new HashMap<TableName, List<FieldNumber>>();
     for (var table : catalog.tables()) {
@@ -52,24 +52,24 @@ public record FieldNumbers(
     return fields;
   }
 
-  /** The same, but not kept. */
+  /** Returns the same names and numbers, marked as not stored. */
   public FieldNumbers unkept() {
     return new FieldNumbers(names, byTable, false);
   }
 
-  /** The tables of which something else was stored. */
+  /** The tables for which different names or numbers are stored. */
   List<TableName> changed(StoredTableNames stored) {
     return byTable.keySet().stream()
         .filter(table -> !stored.have(table, names.of(table), fields(table)))
         .toList();
   }
 
-  /** The numbers of a table's fields. */
+  /** Returns the numbers of a table's fields. */
   List<FieldNumber> fields(TableName table) {
     return byTable.getOrDefault(table, List.of());
   }
 
-  /** The number of a column, or of a relationship by its name with an arrow. */
+  /** Returns the number of a column, or of a relationship by its name with an arrow. */
   int of(TableName table, String name) {
     return fields(table).stream()
         .filter(each -> each.position() > 0 && each.name().equals(name))
@@ -78,7 +78,7 @@ public record FieldNumbers(
         .orElseThrow(() -> new IllegalStateException(table + " has no field " + name));
   }
 
-  /** The numbers of fields that are gone. */
+  /** Returns the numbers of removed fields. */
   List<Integer> gone(TableName table) {
     return fields(table).stream()
         .filter(each -> each.position() == 0)

@@ -13,20 +13,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What comments tell of a database: its own comments, and the true names of what is called
- * otherwise in messages.
+ * The comments of a generated file: those of the database, and the original names of objects that
+ * are renamed in messages.
  */
 final class ProtoComments {
 
-  /** Names of tables that can be told from those of types: {@code order_items}, not {@code t_1}. */
+  /**
+   * Names of tables that are distinguishable from those of types: {@code order_items}, not {@code
+   * t_1}.
+   */
   private static final Pattern PLAIN = Pattern.compile("[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*");
 
-  /** What would end a line, for a generator's language at least, or cannot be seen. */
+  /** Characters that end a line, in some generator's language at least, or are invisible. */
   private static final Pattern UNSEEN = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}&&[^\t]]");
 
   private ProtoComments() {}
 
-  /** Of a file. */
+  /** Returns the comment of a file. */
   static String of(Schema schema, String apiName, String packageName, boolean kept) {
     return joined(
         packageName.equals(apiName) ? null : named("Schema", schema.name()),
@@ -37,13 +40,13 @@ final class ProtoComments {
                 + " its tables and columns.");
   }
 
-  /** Of a service, and of the rows that it serves. */
+  /** Returns the comment of a service, and of its rows. */
   static String of(Table table, String apiName, String base) {
     var plain = PLAIN.matcher(apiName).matches() && ProtoNames.type(apiName).equals(base);
     return joined(plain ? null : named("Table", table.name().table()), table.comment());
   }
 
-  /** Of a column's field. */
+  /** Returns the comment of a column's field. */
   static String of(Column column, String apiName, String field) {
     var facts = new ArrayList<String>();
     facts.add(column.nativeType());
@@ -61,7 +64,7 @@ final class ProtoComments {
         String.join(", ", facts));
   }
 
-  /** Of a relationship's field. */
+  /** Returns the comment of a relationship's field. */
   static String of(Relationship relationship, String field) {
     return joined(
         field.equals(relationship.name()) ? null : named("Relationship", relationship.name()),
@@ -80,7 +83,9 @@ final class ProtoComments {
         .collect(Collectors.joining("\n"));
   }
 
-  /** A text as the lines of a comment, of which each stays one in every language. */
+  /**
+   * Splits a text into the lines of a comment, each of which is a single line in every language.
+   */
   static String lines(String text) {
     return text.strip()
         .lines()

@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of protobuf's proto3 that is being written, with its comments, which reflection shows as
- * well. Types are named without their package. Used by one thread.
+ * Builds a proto3 file with its comments, which reflection returns as well. Types are named without
+ * their package. Used by one thread.
  */
 public final class ProtoFile {
 
@@ -70,7 +70,7 @@ public final class ProtoFile {
     return new Service(file.addServiceBuilder().setName(name), index);
   }
 
-  /** The file, of which nothing may be added to any more. */
+  /** Returns the file, to which nothing may be added afterwards. */
   public FileDescriptor build() {
     for (var message : file.getMessageTypeBuilderList()) {
       presence(message);
@@ -83,7 +83,9 @@ public final class ProtoFile {
     }
   }
 
-  /** What tells whether a field is there are "oneofs" of one field, behind all others. */
+  /**
+   * The presence of an optional field is represented by a "oneof" of one field, after all others.
+   */
   private static void presence(DescriptorProto.Builder message) {
     for (var field : message.getFieldBuilderList()) {
       if (field.getProto3Optional()) {
@@ -93,12 +95,12 @@ public final class ProtoFile {
     }
   }
 
-  /** A type by its name in this file. */
+  /** Returns a type by its name in this file. */
   private String qualified(String type) {
     return "." + file.getPackage() + "." + type;
   }
 
-  /** A message that is being written. */
+  /** Builds a message. */
   public final class Message {
 
     private final DescriptorProto.Builder message;
@@ -130,49 +132,52 @@ public final class ProtoFile {
           .setJsonName(ProtoNames.json(name));
     }
 
-    /** A field that may be absent. */
+    /** Adds an optional field. */
     Message optional(
         int number, String name, FieldDescriptorProto.Type type, @Nullable String comment) {
       add(number, name, type, Label.LABEL_OPTIONAL, comment).setProto3Optional(true);
       return this;
     }
 
-    /** A field for which its type's zero stands where it is absent. */
+    /** Adds a field with implicit presence: if absent, it has its type's zero value. */
     public Message single(
         int number, String name, FieldDescriptorProto.Type type, @Nullable String comment) {
       add(number, name, type, Label.LABEL_OPTIONAL, comment);
       return this;
     }
 
-    /** Any number of values. */
+    /** Adds a repeated field. */
     public Message repeated(
         int number, String name, FieldDescriptorProto.Type type, @Nullable String comment) {
       add(number, name, type, Label.LABEL_REPEATED, comment);
       return this;
     }
 
-    /** A message of this file, which may be absent. */
+    /** Adds an optional field of a message of this file. */
     public Message message(int number, String name, String type, @Nullable String comment) {
       add(number, name, FieldDescriptorProto.Type.TYPE_MESSAGE, Label.LABEL_OPTIONAL, comment)
           .setTypeName(qualified(type));
       return this;
     }
 
-    /** Any number of messages of this file. */
+    /** Adds a repeated field of a message of this file. */
     public Message messages(int number, String name, String type, @Nullable String comment) {
       add(number, name, FieldDescriptorProto.Type.TYPE_MESSAGE, Label.LABEL_REPEATED, comment)
           .setTypeName(qualified(type));
       return this;
     }
 
-    /** A value of an enumeration of this file. */
+    /** Adds a field of an enumeration of this file. */
     public Message label(int number, String name, String type, @Nullable String comment) {
       add(number, name, FieldDescriptorProto.Type.TYPE_ENUM, Label.LABEL_OPTIONAL, comment)
           .setTypeName(qualified(type));
       return this;
     }
 
-    /** Makes the last so many fields exclude each other; before any field that may be absent. */
+    /**
+     * Combines the last fields, of the given number, into a "oneof"; to be called before any
+     * optional field is added.
+     */
     public Message oneOf(String name, int fields) {
       var oneof = message.getOneofDeclCount();
       message.addOneofDecl(OneofDescriptorProto.newBuilder().setName(name));
@@ -181,14 +186,14 @@ public final class ProtoFile {
       return this;
     }
 
-    /** A number that no field may have. */
+    /** Reserves a number, which no field may have. */
     Message reserved(int number) {
       message.addReservedRangeBuilder().setStart(number).setEnd(number + 1);
       return this;
     }
   }
 
-  /** A service that is being written. */
+  /** Builds a service. */
   public final class Service {
 
     private final ServiceDescriptorProto.Builder service;
@@ -213,7 +218,7 @@ public final class ProtoFile {
               .setName(name)
               .setInputType(qualified(request))
               .setOutputType(qualified(response));
-      // As protoc does, which sets nothing that is not said.
+      // As in protoc, options that are not given are not set.
       if (flow == Flow.CLIENT_STREAM || flow == Flow.BOTH_STREAM) {
         method.setClientStreaming(true);
       }
@@ -224,7 +229,7 @@ public final class ProtoFile {
     }
   }
 
-  /** How many messages go which way. */
+  /** The number of messages in each direction. */
   public enum Flow {
     UNARY,
     CLIENT_STREAM,

@@ -5,9 +5,9 @@ import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
 import dev.evita.api.DataType;
 
 /**
- * How values of a column look in messages. As in Cloud Spanner's API, what has no exact counterpart
- * in protobuf (decimals, dates and times, UUIDs, JSON, intervals, labels) is a string, in the form
- * of {@link dev.evita.api.Values}.
+ * The representation of a column's values in messages. As in Cloud Spanner's API, a type without an
+ * exact counterpart in protobuf (decimals, dates and times, UUIDs, JSON, intervals, labels) is a
+ * string, in the form of {@link dev.evita.api.Values}.
  */
 public enum ProtoKind {
   BOOL("Bool", "bool"),
@@ -17,7 +17,7 @@ public enum ProtoKind {
   DOUBLE("Double", "double"),
   BYTES("Bytes", "bytes"),
   TEXT("Text", "string"),
-  /** A string that stands for another value. */
+  /** A string that represents another value. */
   STRING("String", "string"),
   JSON("Json", "string"),
   /** The message {@code AnyArray}, as elements may be null or lists. */
@@ -64,12 +64,15 @@ public enum ProtoKind {
     };
   }
 
-  /** Begins the names of messages that are about such values. */
+  /** The prefix of the names of messages about such values. */
   String title() {
     return title;
   }
 
-  /** What a field's number must keep for old clients to read it: changes of type within it are. */
+  /**
+   * The wire compatibility class of a field: type changes within it keep the field's number, as
+   * existing clients can still read it.
+   */
   String wire() {
     return wire;
   }

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Names of a database as protobuf can have them: letters of ASCII, digits and underscores, and
- * different also in JSON and in capitals, as generated code has them.
+ * Converts a database's names to valid protobuf names: ASCII letters, digits and underscores, and
+ * distinct also in JSON and in upper case, as in generated code.
  */
 final class ProtoNames {
 
@@ -31,9 +31,9 @@ final class ProtoNames {
     }
 
     /**
-     * Of a message that has columns as fields. Java's generator makes methods like {@code
-     * getNameBytes} of {@code name}, which a field {@code name_bytes} would have as well; and two
-     * that no field may have.
+     * Returns the scope of a message that has columns as fields. Java's generator creates methods
+     * like {@code getNameBytes} for {@code name}, which a field {@code name_bytes} would have as
+     * well; two further names are reserved.
      */
     static Scope ofFields() {
       var scope = new Scope(List.of("", "_bytes", "_builder", "_or_builder"));
@@ -42,14 +42,14 @@ final class ProtoNames {
       return scope;
     }
 
-    /** This name, or with a number behind it where it, or what is derived of it, is taken. */
+    /** Returns this name, with a number appended if it, or a name derived from it, is taken. */
     String take(String wanted) {
       return take(wanted, derived);
     }
 
     /**
-     * This name, with a number behind it where that, or it with one of the suffixes, is taken;
-     * takes all of these.
+     * Returns this name, with a number appended if it, or it with one of the suffixes, is taken;
+     * reserves all of these.
      */
     String take(String wanted, List<String> suffixes) {
       for (int number = 1; ; number++) {
@@ -69,8 +69,8 @@ final class ProtoNames {
   private ProtoNames() {}
 
   /**
-   * A field's or package's name: {@code unit price} becomes {@code unit_price}, {@code Käufer}
-   * {@code Kaufer}.
+   * Returns a field's or package's name: {@code unit price} becomes {@code unit_price}, {@code
+   * Käufer} {@code Kaufer}.
    */
   static String field(String name) {
     var legal = new StringBuilder(name.length());
@@ -83,8 +83,9 @@ final class ProtoNames {
   }
 
   /**
-   * A type's name: {@code order_items} becomes {@code OrderItems}, and so does {@code ORDER_ITEMS}:
-   * capitals alone are the values of enumerations, which share their scope with types.
+   * Returns a type's name: {@code order_items} becomes {@code OrderItems}, and so does {@code
+   * ORDER_ITEMS}: upper-case names are the values of enumerations, which share their scope with
+   * types.
    */
   static String type(String name) {
     var capitals = name.equals(name.toUpperCase(Locale.ROOT));
@@ -95,7 +96,7 @@ final class ProtoNames {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   }
 
-  /** As protoc names a field in JSON. */
+  /** Returns a field's JSON name, as protoc derives it. */
   static String json(String field) {
     return camelCase(field, false);
   }

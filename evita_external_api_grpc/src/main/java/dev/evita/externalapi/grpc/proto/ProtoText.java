@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A file that {@link ProtoFile} has made, as protoc reads it. */
+/** Renders a file of {@link ProtoFile} in protoc's syntax. */
 public final class ProtoText {
 
   private final FileDescriptorProto file;
@@ -88,7 +88,10 @@ public final class ProtoText {
     text.append(local(method.getOutputType())).append(");\n");
   }
 
-  /** By its name alone, as all types are of this file's package, and none stands in another. */
+  /**
+   * Types are referenced by their simple names, as all are of this file's package, and none is
+   * nested.
+   */
   private static String local(String type) {
     return type.substring(type.lastIndexOf('.') + 1);
   }

@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A schema as a file of protobuf: a service for each table, their messages, and what these share.
- * It imports nothing, so that the one file is enough for any generator. Immutable.
+ * A schema as a protobuf file: a service for each table, their messages, and the types that these
+ * share. It imports nothing, so that the one file is enough for any generator. Immutable.
  */
 public record SchemaProto(FileDescriptor file, Map<TableName, TableProto> tables) {
 
-  /** The file of a schema. */
+  /** Generates the file of a schema. */
   public static SchemaProto of(Catalog catalog, Schema schema, FieldNumbers numbers) {
     var names = numbers.names();
     var packageName = Objects.requireNonNull(names.packages().get(schema.name()));
@@ -62,7 +62,7 @@ public record SchemaProto(FileDescriptor file, Map<TableName, TableProto> tables
     values(file);
   }
 
-  /** Writes what says where nulls go. */
+  /** Writes the enumeration of null orders. */
   public static void nullsOrder(ProtoFile file) {
     file.enumeration(
         "NullsOrder", "Largest of all by default.", "NULLS_DEFAULT", "NULLS_FIRST", "NULLS_LAST");
@@ -106,7 +106,7 @@ public record SchemaProto(FileDescriptor file, Map<TableName, TableProto> tables
     }
   }
 
-  /** A message of this file. */
+  /** Returns a message of this file. */
   public Descriptor message(String name) {
     return Objects.requireNonNull(file.findMessageTypeByName(name), name);
   }

@@ -2,14 +2,14 @@
 package dev.evita.externalapi.grpc.proto;
 
 /**
- * What a table's service is called.
+ * The name of a table's service.
  *
- * @param packageName that of the table's schema
+ * @param packageName the package of the table's schema
  * @param base the service's own name, with which those of its messages begin
  */
 record ServiceName(String packageName, String base) {
 
-  /** As clients call it. */
+  /** The full name, which clients use. */
   String full() {
     return packageName + "." + base;
   }

@@ -19,8 +19,8 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * The names of the services and methods of a catalog's tables. They are known before messages are
- * made, and without protobuf, of which nothing is to be loaded at start. Immutable.
+ * The names of the services and methods of a catalog's tables. They are computed before messages
+ * are generated, and without protobuf, no class of which is to be loaded at start. Immutable.
  *
  * @param packages by the names of schemas
  * @param tables the services
@@ -33,10 +33,10 @@ public record ServiceNames(
     Set<String> services,
     Set<String> paths) {
 
-  /** Below it, each schema has its file. */
+  /** The root package, below which each schema has its file. */
   public static final String FILES = "/grpc";
 
-  /** No classes can be called so in Python, and services become classes. */
+  /** Names that Python does not allow for classes; services become classes. */
   private static final List<String> CONSTANTS = List.of("None", "True", "False");
 
   /** Types that all tables of a schema share. */
@@ -44,7 +44,7 @@ public record ServiceNames(
       List.of(
           "AnyArray", "AnyValue", "OrderTerm", "NullsOrder", "ChangeKind", "InsertManyResponse");
 
-  /** What stands behind a base in the names of its messages; the empty one is the service. */
+  /** The suffixes after a base in the names of its messages; the empty one is the service. */
   private static final List<String> SUFFIXES =
       List.of(
           "",
@@ -62,7 +62,7 @@ public record ServiceNames(
           "WatchRequest",
           "Change");
 
-  /** What paths of methods look like. */
+  /** The pattern of paths of methods. */
   private static final Pattern PATH =
       Pattern.compile("/[A-Za-z]\\w*\\.[A-Za-z]\\w*/[A-Z][A-Za-z]*");
 
@@ -74,8 +74,8 @@ public record ServiceNames(
   }
 
   /**
-   * Names for the tables of a catalog: those that are kept, and for all others such as neither they
-   * nor tables that are gone have.
+   * Assigns names to the tables of a catalog: the stored ones, and for all other tables names that
+   * neither stored nor removed tables have.
    */
   public static ServiceNames of(Catalog catalog, StoredTableNames kept) {
     var packages = packages(catalog, kept);
@@ -105,7 +105,7 @@ public record ServiceNames(
     for (var table : catalog.tables()) {
       var name = kept.names().get(table.name());
       if (name != null) {
-        had.put(table.name().schema(), name.packageName()); // rather than of one that is gone
+        had.put(table.name().schema(), name.packageName()); // in preference to a removed one
       }
     }
     var wanted = new LinkedHashMap<String, String>();
@@ -132,17 +132,17 @@ public record ServiceNames(
     return give(wanted, had, name -> scope.take(name, SUFFIXES));
   }
 
-  /** Of what had its name when only numbers were kept, clients know it as well. */
+  /** Tables that were named when only numbers were stored are known to clients as well. */
   private static <T> List<T> knownFirst(List<T> all, Predicate<T> known) {
     return all.stream().sorted(Comparator.comparing(each -> !known.test(each))).toList();
   }
 
   /**
-   * Gives all that want a name one.
+   * Assigns a name to each table without one.
    *
-   * @param wanted the names that they would have by themselves
-   * @param had the names that they and others had before; somebody may have written them by hand
-   * @param take answers the same name, or one like it where it is taken
+   * @param wanted the preferred names
+   * @param had the stored names of these and other tables; they may have been edited by hand
+   * @param take returns the same name, or a similar one if it is taken
    */
   private static <K> Map<K, String> give(
       Map<K, String> wanted, Map<K, String> had, UnaryOperator<String> take) {
@@ -164,12 +164,12 @@ public record ServiceNames(
     return given;
   }
 
-  /** Whether a path may be that of a table's method, whatever tables there are. */
+  /** Whether a path may be that of a table's method, regardless of the tables in the catalog. */
   public static boolean isLike(String path) {
     return PATH.matcher(path).matches();
   }
 
-  /** That of a table of the catalog. */
+  /** Returns the name of the service of a table of the catalog. */
   ServiceName of(TableName table) {
     return Objects.requireNonNull(tables.get(table), table::toString);
   }
@@ -185,7 +185,8 @@ public record ServiceNames(
   }
 
   /**
-   * The methods of a table: those that need a key or rows that can be written only where it is so.
+   * Returns the methods of a table; those that require a key or writable rows exist only if the
+   * table has them.
    */
   static List<String> methods(Table table) {
     var methods = new ArrayList<String>();

@@ -6,15 +6,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the database keeps of all tables that it ever had, so that it stays. Immutable.
+ * The stored names and numbers of all tables that the database ever had, which keep them permanent.
+ * Immutable.
  *
- * @param names of their services; a table may have none yet, as numbers alone were kept once
- * @param numbers of their fields
+ * @param names the names of their services; a table may have none yet, as older versions stored
+ *     only numbers
+ * @param numbers the numbers of their fields
  */
 public record StoredTableNames(
     Map<TableName, ServiceName> names, Map<TableName, List<FieldNumber>> numbers) {
 
-  /** Nothing was ever kept. */
+  /** The state in which nothing is stored. */
   public static final StoredTableNames NONE = new StoredTableNames(Map.of(), Map.of());
 
   public StoredTableNames {
@@ -22,12 +24,12 @@ public record StoredTableNames(
     numbers = Map.copyOf(numbers);
   }
 
-  /** Whether anything is kept of a table. */
+  /** Whether anything is stored for a table. */
   boolean know(TableName table) {
     return names.containsKey(table) || numbers.containsKey(table);
   }
 
-  /** Whether just this is kept of a table. */
+  /** Whether exactly this is stored for a table. */
   boolean have(TableName table, ServiceName name, List<FieldNumber> fields) {
     var before = numbers.getOrDefault(table, List.of());
     return name.equals(names.get(table))

@@ -13,14 +13,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table's service and messages: names, numbers, and how they are written into a {@link
+ * The service and messages of a table: names, numbers, and their generation into a {@link
  * ProtoFile}. Immutable.
  *
- * @param base begins the names of its messages, and is the service's
- * @param comment of its service and its rows; may be empty
+ * @param base the prefix of its messages' names, and the service's name
+ * @param comment the comment of its service and its rows; may be empty
  * @param columns in the database's order
  * @param relationships those that filters can follow
- * @param gone numbers of fields that were once there
+ * @param gone numbers of removed fields
  */
 public record TableProto(
     Table table,
@@ -30,7 +30,7 @@ public record TableProto(
     List<Related> relationships,
     List<Integer> gone) {
 
-  /** Numbers for what a filter has beside columns: the largest that there are. */
+  /** Numbers of a filter's fields that are not columns: the largest possible ones. */
   private static final int NONE_OF = (1 << 29) - 1;
 
   private static final int ANY_OF = NONE_OF - 1;
@@ -48,7 +48,7 @@ public record TableProto(
     gone = List.copyOf(gone);
   }
 
-  /** Those of a table. */
+  /** Returns the messages of a table. */
   static TableProto of(Catalog catalog, Table table, FieldNumbers numbers) {
     var base = numbers.names().of(table.name()).base();
     var comment = ProtoComments.of(table, catalog.bareApiName(table.name()), base);
@@ -73,12 +73,12 @@ public record TableProto(
     return new TableProto(table, base, comment, columns, relationships, numbers.gone(table.name()));
   }
 
-  /** The column of a field's name; null for none. */
+  /** Returns the column of a field's name; null for none. */
   public @Nullable Field field(String name) {
     return columns.stream().filter(each -> each.name().equals(name)).findFirst().orElse(null);
   }
 
-  /** The field of a column. */
+  /** Returns the field of a column. */
   public Field of(String column) {
     return columns.stream()
         .filter(each -> each.column().name().equals(column))
@@ -86,13 +86,16 @@ public record TableProto(
         .orElseThrow();
   }
 
-  /** The fields of the primary key; empty where there is none. */
+  /** Returns the fields of the primary key; empty if there is none. */
   public List<Field> key() {
     var key = table.primaryKey();
     return key == null ? List.of() : key.columns().stream().map(this::of).toList();
   }
 
-  /** What orders the rows totally: the primary key, else a unique key that no null escapes. */
+  /**
+   * Returns the columns of a total order of the rows: the primary key, else a unique key without
+   * nullable columns.
+   */
   public @Nullable Key identity() {
     return table.primaryKey() != null
         ? table.primaryKey()

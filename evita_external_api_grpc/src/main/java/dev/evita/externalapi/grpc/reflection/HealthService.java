@@ -17,15 +17,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * gRPC's health service: the server, by the empty name, serves as long as its readiness probe says
- * so, and each of its services with it.
+ * gRPC's health service: the server, by the empty name, and each of its services are reported as
+ * serving as long as the readiness probe succeeds.
  *
  * @see <a href="https://github.com/grpc/grpc/blob/master/doc/health-checking.md">Health
  *     checking</a>
  */
 public final class HealthService extends HealthGrpc.HealthImplBase {
 
-  /** How often those who watch are looked after. */
+  /** Interval at which the status is checked for watching clients. */
   private static final Duration TICK = Duration.ofMillis(500);
 
   private final BackgroundWork background;
@@ -37,7 +37,7 @@ public final class HealthService extends HealthGrpc.HealthImplBase {
   }
 
   /**
-   * Asks for the status of a service, or of the server.
+   * Requests the status of a service, or of the server.
    *
    * @param answer called at once or later, on any thread; must not block
    */
@@ -88,7 +88,7 @@ public final class HealthService extends HealthGrpc.HealthImplBase {
     watcher.look();
   }
 
-  /** Tells one client of each change, until it leaves or the server stops. */
+  /** Notifies one client of each change, until it disconnects or the server stops. */
   private final class Watcher implements CallWork.Caller {
 
     private final String service;
@@ -113,7 +113,7 @@ public final class HealthService extends HealthGrpc.HealthImplBase {
           });
     }
 
-    /** Answers whether the client is still there. */
+    /** Returns whether the client is still connected. */
     private synchronized boolean tell(ServingStatus status) {
       if (answer.isCancelled() || over) {
         return false;

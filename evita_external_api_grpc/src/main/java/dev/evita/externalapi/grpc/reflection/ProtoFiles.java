@@ -23,9 +23,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/**
- * All files of protobuf that are served, of one epoch, for people and for reflection. Thread-safe.
- */
+/** All served protobuf files of one epoch, for download and for reflection. Thread-safe. */
 public final class ProtoFiles {
 
   private final CatalogServices catalog;
@@ -34,7 +32,7 @@ public final class ProtoFiles {
   private final ReflectionService reflection = new ReflectionService(this);
 
   /**
-   * @param services those that are mounted; of such as know no file, the names alone are shown
+   * @param services the mounted services; of those without a file, only the names are listed
    */
   public ProtoFiles(CatalogServices catalog, List<ServerServiceDefinition> services) {
     this.catalog = catalog;
@@ -47,18 +45,19 @@ public final class ProtoFiles {
         mounted.add(supplier);
       }
     }
-    mounted.add(com.google.rpc.ErrorDetailsProto::getDescriptor); // so that clients can read errors
+    mounted.add(
+        com.google.rpc.ErrorDetailsProto::getDescriptor); // allows clients to parse error details
     mounted.add(io.grpc.health.v1.HealthProto::getDescriptor);
     names.add(io.grpc.health.v1.HealthGrpc.SERVICE_NAME);
   }
 
-  /** The services that tell of them. */
+  /** The services that have a file. */
   public List<ServerServiceDefinition> reflection() {
     return reflection.services();
   }
 
   /**
-   * Asks whether a service has this name; has nothing stored for it.
+   * Determines whether a service has this name; does not store anything for it.
    *
    * @param answer called at once or later, on any thread; must not block
    * @param failed likewise
@@ -72,9 +71,10 @@ public final class ProtoFiles {
   }
 
   /**
-   * Asks for all files and the names of all services; the answer may come later, on any thread.
+   * Requests all files and the names of all services; the callback may be called later, on any
+   * thread.
    *
-   * @param failed where those of the catalog cannot be made
+   * @param failed called if those of the catalog cannot be generated
    */
   void all(BiConsumer<List<FileDescriptor>, Set<String>> answer, Consumer<EvitaException> failed) {
     catalog.whenReady(
@@ -91,7 +91,7 @@ public final class ProtoFiles {
         failed);
   }
 
-  /** Answers with the text of a schema's file. */
+  /** Responds with the text of a schema's file. */
   public void handle(Exchange exchange) {
     catalog.whenReady(tables -> answer(exchange, tables.files()), exchange::fail);
   }

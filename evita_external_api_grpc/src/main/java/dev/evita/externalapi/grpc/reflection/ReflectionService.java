@@ -24,8 +24,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Server reflection, as the catalog is when it is asked. The messages of v1alpha are those of v1 on
- * the wire, so one implementation serves both.
+ * Server reflection of the catalog at the time of the request. The messages of v1alpha are those of
+ * v1 on the wire, so one implementation serves both.
  *
  * @see <a href="https://github.com/grpc/grpc/blob/master/doc/server-reflection.md">Reflection</a>
  */
@@ -37,7 +37,7 @@ final class ReflectionService {
     this.files = files;
   }
 
-  /** Both versions. */
+  /** Returns the services of both versions. */
   List<ServerServiceDefinition> services() {
     var method = ServerReflectionGrpc.getServerReflectionInfoMethod();
     var alpha = io.grpc.reflection.v1alpha.ServerReflectionGrpc.getServiceDescriptor();
@@ -61,7 +61,7 @@ final class ReflectionService {
             .build());
   }
 
-  /** Answers one request after the other. */
+  /** Processes requests one after the other. */
   private final class Listener extends ServerCall.Listener<ServerReflectionRequest> {
 
     private final ServerCall<ServerReflectionRequest, ServerReflectionResponse> call;

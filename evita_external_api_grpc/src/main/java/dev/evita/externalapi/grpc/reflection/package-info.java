@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Server reflection, health, and the protobuf files that are served; uses {@code generic} and the
- * rooms that it uses.
+ * packages that it uses.
  */
 @NullMarked
 package dev.evita.externalapi.grpc.reflection;

@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The services of one epoch's catalog, made when they are first wanted: nothing is stored in a
- * database of which nobody wants messages. Once names and numbers are kept there, the services of
- * each epoch are made at once, so that no change of the schema is missed.
+ * The services of one epoch's catalog, created on first use: nothing is stored in a database that
+ * has no gRPC clients. Once names and numbers are stored there, the services of each epoch are
+ * created immediately, so that no change of the schema is missed.
  *
  * <pre>
  *   NONE --wanted--> LOADING: read and keep both, make files --> READY
@@ -44,12 +44,12 @@ public final class CatalogServices {
 
   private final ApiContext context;
 
-  /** What they are called by themselves; null where names are kept, which tell more. */
+  /** The default names of the services; null where names are stored, which take precedence. */
   private final @Nullable ServiceNames unkept;
 
   private final Supplier<CatalogServices> newest;
 
-  // Guarded by this.
+  // Guarded by {@code this}.
   private List<Waiter> waiting = new ArrayList<>();
   private boolean loading;
   private @Nullable TableServices former;
@@ -57,7 +57,7 @@ public final class CatalogServices {
   private volatile @Nullable TableServices services;
 
   /**
-   * @param newest those of the newest epoch, which may be these
+   * @param newest the services of the newest epoch, which may be these
    */
   public CatalogServices(ApiContext context, Supplier<CatalogServices> newest) {
     this.context = context;
@@ -69,7 +69,7 @@ public final class CatalogServices {
     return SystemTable.FIELD_NUMBERS.in(context.source()).isPresent();
   }
 
-  /** Begins to make them, where names and numbers are kept already. */
+  /** Starts creating them, if names and numbers are stored already. */
   public void begin() {
     if (areKept()) {
       load();
@@ -77,22 +77,23 @@ public final class CatalogServices {
   }
 
   /**
-   * Whether a path may be that of a method. Not sure only until they are made, and where names are
-   * kept: then it may be whatever looks like one.
+   * Whether a path may be that of a method. Before the services are created, and where names are
+   * stored, this is only a check of the path's form.
    */
   public boolean mayHave(String path) {
     var names = names();
     return names == null ? ServiceNames.isLike(path) : names.paths().contains(path);
   }
 
-  /** Their names; null where it takes the database to tell them. */
+  /** Returns their names; null if the database is needed to determine them. */
   private @Nullable ServiceNames names() {
     var made = services;
     return made == null ? unkept : made.names();
   }
 
   /**
-   * Asks for their names. Has nothing kept where nothing was: no client knows a name by then.
+   * Requests their names. Stores nothing if nothing was stored: no client depends on a name by
+   * then.
    *
    * @param answer called at once or later, on any thread; must not block
    * @param failed likewise
@@ -107,7 +108,8 @@ public final class CatalogServices {
   }
 
   /**
-   * Takes over from the epoch before what outlives it: of its services alone, which may be none.
+   * Takes over the state of the previous epoch that outlives it: only that of its services, which
+   * may be none.
    */
   public void succeed(CatalogServices before) {
     var outlived = before.outlived();
@@ -119,7 +121,7 @@ public final class CatalogServices {
     }
   }
 
-  /** The last services that were made until now. */
+  /** Returns the services created last. */
   private synchronized @Nullable TableServices outlived() {
     var made = services;
     return made == null ? former : made;
@@ -129,13 +131,13 @@ public final class CatalogServices {
     whenReady(ready -> {}, problem -> LOG.warn("No gRPC services: {}", problem.publicMessage()));
   }
 
-  /** The services, if they are there. */
+  /** Returns the services, if they are created. */
   public @Nullable TableServices ifReady() {
     return services;
   }
 
   /**
-   * Asks for them.
+   * Requests the services.
    *
    * @param ready called at once or later, on any thread; must not block
    * @param failed likewise
@@ -169,7 +171,7 @@ public final class CatalogServices {
     var next = newest.get();
     List<Waiter> told;
     synchronized (this) {
-      // Where another epoch has begun meanwhile, it is that one which has taken over.
+      // If another epoch has begun meanwhile, that one has taken over.
       if (former != null && equals(next)) {
         made.succeed(former);
       }
@@ -196,7 +198,7 @@ public final class CatalogServices {
     told.forEach(each -> each.failed.accept(problem));
   }
 
-  /** The way to the services. */
+  /** The state of creating the services. */
   private final class Loading implements CallWork.Caller, FieldNumberStore.Outcome {
 
     private final CallWork call;
@@ -232,7 +234,7 @@ public final class CatalogServices {
       new TransactionExecution(call.work(), context.statements(), held, store).run();
     }
 
-    /** It may be another who has created it: with the schema read again, that is known. */
+    /** Another server may have created it: reading the schema again detects this. */
     private void created(@Nullable EvitaException problem) {
       refused = problem;
       tried = true;

@@ -23,33 +23,33 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement that writes, in a transaction of its own, and its answer. What only lost to another
- * transaction is done again, as nothing of it was kept.
+ * A writing statement, in a transaction of its own, and its response. A serialization conflict is
+ * retried, as nothing of the failed attempt was committed.
  */
 public final class GrpcWriteExecution
     implements IdempotentWrite.Write, TransactionExecution.Statement {
 
   /**
-   * What is to be done.
+   * A prepared write.
    *
-   * @param answers makes the answer anew for each attempt
+   * @param answers creates a new response for each attempt
    */
   public record Write(Prepared prepared, Arguments arguments, Supplier<Answer> answers) {}
 
-  /** What is answered. What its methods throw undoes the transaction. */
+  /** The response of a write. An exception thrown by its methods rolls the transaction back. */
   public interface Answer {
 
-    /** A row that comes back. */
+    /** Adds a returned row. */
     void row(Row row, Quota held);
 
-    /** So many rows were written. */
+    /** Sets the number of written rows. */
     void completed(long affected);
 
-    /** The message; after all else. */
+    /** Returns the message; called last. */
     byte[] message();
   }
 
-  /** The one row that was written. */
+  /** A response of the one written row. */
   static final class OneRow implements Answer {
 
     private final RowEncoder encoder;
@@ -58,7 +58,7 @@ public final class GrpcWriteExecution
     private boolean written;
 
     /**
-     * @param absent what is wrong where no row was written
+     * @param absent the failure if no row was written
      */
     OneRow(RowEncoder encoder, EvitaException absent) {
       this.encoder = encoder;
@@ -103,10 +103,10 @@ public final class GrpcWriteExecution
   }
 
   /**
-   * Runs a write. On a worker, as locks may be waited for.
+   * Executes a write. On a worker thread, as it may wait for locks.
    *
-   * @param request the message of the call, which together with its path is what an idempotency key
-   *     stands for
+   * @param request the message of the call, which together with its path is identified by an
+   *     idempotency key
    */
   public static void run(CallResponse reply, ApiContext context, byte[] request, Write write) {
     var keys = context.idempotencyKeys();

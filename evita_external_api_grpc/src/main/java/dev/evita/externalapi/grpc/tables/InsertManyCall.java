@@ -18,9 +18,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows that the client sends, added in one transaction, as many at once as come until there are
- * {@link #ROWS} of them, or one gives other columns. While they are written, no more are read, so a
- * client that sends faster than the database writes is slowed by its window.
+ * Inserts the rows of a client stream in one transaction, in batches of up to {@link #ROWS} rows
+ * with the same columns. No rows are read while a batch is written: back-pressure by the
+ * flow-control window slows a client that sends faster than the database writes.
  *
  * <pre>
  *   call's thread: row, row, row ... full, or the end
@@ -37,7 +37,7 @@ final class InsertManyCall extends ServerCall.Listener<byte[]> {
   private final Statements statements;
   private final OpenTransaction transaction;
 
-  // The call's thread, or the worker while that writes.
+  // Owned by the call's thread, or by the worker during a write.
   private List<String> columns = List.of();
   private List<@Nullable Object[]> rows = new ArrayList<>();
   private int bytes;
@@ -49,7 +49,7 @@ final class InsertManyCall extends ServerCall.Listener<byte[]> {
   private @Nullable Pending next;
   private long inserted;
 
-  /** A row of other columns, which waits until those before it are written. */
+  /** A row with other columns, which waits until the rows before it are written. */
   private record Pending(List<String> columns, @Nullable Object[] row) {}
 
   InsertManyCall(
@@ -78,7 +78,7 @@ final class InsertManyCall extends ServerCall.Listener<byte[]> {
     }
   }
 
-  /** Answers whether what has come is to be written now. */
+  /** Returns whether the received rows are to be written now. */
   private boolean add(byte[] message) {
     TypedTable.Given given;
     try {
@@ -86,7 +86,7 @@ final class InsertManyCall extends ServerCall.Listener<byte[]> {
       given = WriteMethods.given(table, request);
     } catch (RuntimeException e) {
       var problem = at("Message " + (inserted + rows.size() + 1), EvitaException.from(e));
-      refused = true; // the end of the requests, which may follow, is not to begin another step
+      refused = true; // a subsequent end of the requests must not begin another step
       transaction.work(() -> transaction.fail(problem));
       return false;
     }
@@ -102,7 +102,7 @@ final class InsertManyCall extends ServerCall.Listener<byte[]> {
     return rows.size() >= ROWS || bytes >= BYTES;
   }
 
-  /** A user's mistake with where it is. */
+  /** Returns a client error with its position. */
   private static EvitaException at(String where, EvitaException problem) {
     return problem.code().category() != ErrorCode.Category.USER
         ? problem

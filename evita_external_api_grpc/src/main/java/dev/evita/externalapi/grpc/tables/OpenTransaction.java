@@ -23,16 +23,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction that stays open while its client sends what is to be done in it, which it owns.
+ * A transaction that stays open while its client sends its statements; it owns the engine's
+ * transaction.
  *
  * <pre>
  *   IDLE --begin, run, commit--> BUSY --ended--> IDLE ... commit --> ENDED
  *     '------ cancel (client gone, too late, server stops), failure: rolled back ----> ENDED
  * </pre>
  *
- * <p>For the server, the whole of it is one {@link Execution}: a cancel reaches the statement that
- * runs, or ends what waits for the client. Holds no thread while it waits. Its steps are asked for
- * one after another; {@link #cancel} may come at any time.
+ * <p>For the server, the whole of it is one {@link Execution}: a cancel reaches the running
+ * statement, or ends the wait for the client. Holds no thread while it waits. Its steps are
+ * submitted one after another; {@link #cancel} may come at any time.
  */
 public final class OpenTransaction implements Cancellation {
 
@@ -50,14 +51,17 @@ public final class OpenTransaction implements Cancellation {
   private volatile long overdueNanos;
   private boolean admitted;
 
-  // Guarded by this.
+  // Guarded by {@code this}.
   private State state = State.IDLE;
   private @Nullable Execution running;
   private @Nullable ErrorCode cancelled;
 
   private final AtomicInteger executed = new AtomicInteger();
 
-  /** Of a call, which is failed with whatever ends it before its commit. Nothing is begun yet. */
+  /**
+   * Creates the transaction of a call; any failure before its commit fails the call. Does not begin
+   * the transaction yet.
+   */
   public OpenTransaction(
       ServerCall<byte[], byte[]> call,
       BackgroundWork background,
@@ -69,13 +73,14 @@ public final class OpenTransaction implements Cancellation {
     reply.call().awaitClient();
   }
 
-  /** The call's answer. */
+  /** The call's response. */
   public CallResponse reply() {
     return reply;
   }
 
   /**
-   * What was read of the call cannot be read again, and what was answered may not hold any more.
+   * Cannot be retried: consumed requests cannot be read again, and sent responses may no longer be
+   * valid.
    */
   private void schemaChanged() {
     reply
@@ -86,7 +91,7 @@ public final class OpenTransaction implements Cancellation {
                 "The schema has changed meanwhile, and nothing was kept; try again"));
   }
 
-  /** Runs a step on a worker; one after another. */
+  /** Executes a step on a worker thread; one after another. */
   public void work(Runnable step) {
     if (admitted) {
       reply.work().resume(step);
@@ -96,7 +101,7 @@ public final class OpenTransaction implements Cancellation {
     }
   }
 
-  /** Begins; on a worker. */
+  /** Begins the transaction; on a worker thread. */
   public void begin(TransactionOptions options, Runnable then) {
     reply.work().started(this);
     if (!busy()) {
@@ -123,7 +128,7 @@ public final class OpenTransaction implements Cancellation {
     begin.start(() -> statements.begin(options));
   }
 
-  /** Answers false where it has ended by a cancel. */
+  /** Returns false if it was ended by a cancel. */
   private boolean busy() {
     synchronized (this) {
       if (state == State.BUSY) {
@@ -169,7 +174,7 @@ public final class OpenTransaction implements Cancellation {
         });
   }
 
-  /** Undoes it, then tells why. */
+  /** Rolls back, then reports the reason. */
   private void end(Throwable problem) {
     synchronized (this) {
       state = State.ENDED;
@@ -187,9 +192,9 @@ public final class OpenTransaction implements Cancellation {
   }
 
   /**
-   * Runs a statement; what fails undoes all. On a worker.
+   * Executes a statement; a failure rolls the transaction back. On a worker thread.
    *
-   * @param sink is asked for nothing but rows and their end, and is never paused
+   * @param sink receives only rows and their end, and is never paused
    * @param then runs after the sink's last call
    */
   public void run(Prepared prepared, Arguments arguments, Rows sink, Runnable then) {
@@ -199,13 +204,16 @@ public final class OpenTransaction implements Cancellation {
     }
   }
 
-  /** Takes the rows of a statement; what its methods throw undoes the transaction. */
+  /**
+   * Receives the rows of a statement; an exception thrown by its methods rolls the transaction
+   * back.
+   */
   public interface Rows {
     default void row(Row row) {}
 
     default void completed(long affected) {}
 
-    /** What is to be told of a failure of the statement. */
+    /** Maps a failure of the statement to the one that is reported. */
     default EvitaException told(EvitaException problem) {
       return problem;
     }
@@ -273,14 +281,14 @@ public final class OpenTransaction implements Cancellation {
     }
   }
 
-  /** Something that was asked for is wrong: undoes it, and tells so. */
+  /** Rolls back and reports an invalid request. */
   public void fail(Throwable problem) {
     if (busy()) {
       end(problem);
     }
   }
 
-  /** Makes it durable; on a worker. What is to be answered must be complete by then. */
+  /** Commits; on a worker thread. The response must be complete by then. */
   public void commit(Runnable done) {
     if (!busy()) {
       return;
@@ -311,7 +319,7 @@ public final class OpenTransaction implements Cancellation {
     state = State.ENDED;
   }
 
-  /** Undoes it as the client wishes. */
+  /** Rolls back at the client's request. */
   public void rollback(Runnable done) {
     if (!busy()) {
       return;
@@ -332,7 +340,7 @@ public final class OpenTransaction implements Cancellation {
     return executed.get();
   }
 
-  /** May come any number of times: the watchdog repeats it while the deadline has passed. */
+  /** May be called any number of times: the watchdog repeats it after the deadline. */
   @Override
   public void cancel(ErrorCode reason) {
     Execution statement;
@@ -356,7 +364,7 @@ public final class OpenTransaction implements Cancellation {
     }
   }
 
-  /** Of what the engine does not return from: to begin, to commit or to roll back. */
+  /** Reports failures to begin, commit or roll back. */
   private void abandon(ErrorCode reason) {
     var now = System.nanoTime();
     if (overdueNanos == 0) {

@@ -24,15 +24,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The methods that read a table, of one epoch. A request of a shape that was seen before is neither
- * parsed nor compiled: its values are the arguments of the statement of that shape. Thread-safe.
+ * The methods that read a table, of one epoch. A request whose shape is cached is neither parsed
+ * nor compiled: its values are the arguments of the statement of that shape. Thread-safe.
  */
 final class ReadMethods {
 
   private static final int PLANS = 2_048;
 
   /**
-   * What is compiled of a shape.
+   * The compiled plan of a shape.
    *
    * @param request the first of that shape
    */
@@ -51,7 +51,7 @@ final class ReadMethods {
     this.limits = limits;
   }
 
-  /** Makes the sink that answers a request. */
+  /** Creates the sink that writes the response. */
   private interface Sinks {
     RowSink of(CallResponse reply, ReadCall request, Arguments arguments);
   }
@@ -81,7 +81,7 @@ final class ReadMethods {
         (reply, request, arguments) -> new ReadSink.Each(reply, request));
   }
 
-  /** One of them, of one table. */
+  /** One of these methods, of one table. */
   private final class ReadMethod implements UnaryRequestMethod {
 
     private final TypedTable table;
@@ -92,7 +92,7 @@ final class ReadMethods {
     private final Sinks sinks;
 
     /**
-     * @param single whether it surely reads one row at most
+     * @param single whether it reads at most one row
      */
     ReadMethod(
         TypedTable table,
@@ -108,7 +108,7 @@ final class ReadMethods {
       this.sinks = sinks;
     }
 
-    /** Runs a request: here if it is bounded and compiled already, else on a worker. */
+    /** Executes a request: on this thread if it is bounded and cached, else on a worker thread. */
     @Override
     public void run(byte[] bytes, CallResponse reply) {
       var split = splitter.split(this, type, bytes);

@@ -16,7 +16,7 @@ import dev.evita.externalapi.grpc.transport.CallResponse;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Makes messages of rows, one way for each method that reads. */
+/** Converts rows to messages, with one implementation for each read method. */
 abstract sealed class ReadSink implements RowSink {
 
   private final CallResponse reply;
@@ -33,10 +33,10 @@ abstract sealed class ReadSink implements RowSink {
     this.quota = Quota.of(reply.work().limits(), 0);
   }
 
-  /** Takes a row. */
+  /** Receives a row. */
   abstract Demand take(Row row);
 
-  /** There are no more rows. */
+  /** Called after the last row. */
   abstract void end(CallResponse to);
 
   final void write(Row row) {
@@ -45,7 +45,7 @@ abstract sealed class ReadSink implements RowSink {
     quota.requireShort(sent + writer.position());
   }
 
-  /** Sends what was written, and says whether to go on. */
+  /** Sends the written messages, and returns whether to continue. */
   final Demand send() {
     var message = writer.take();
     sent += message.length;
@@ -90,7 +90,7 @@ abstract sealed class ReadSink implements RowSink {
     reply.fail(failure == null ? problem : failure);
   }
 
-  /** The one row of a key. */
+  /** Writes the one row of a key. */
   static final class One extends ReadSink {
 
     private final String table;
@@ -123,7 +123,7 @@ abstract sealed class ReadSink implements RowSink {
         HttpErrorCode.NOT_FOUND, "There is no row of this key in '" + table + "'");
   }
 
-  /** All rows, each a message. */
+  /** Writes all rows, each as a message. */
   static final class Each extends ReadSink {
 
     Each(CallResponse reply, ReadCall request) {
@@ -142,7 +142,7 @@ abstract sealed class ReadSink implements RowSink {
     }
   }
 
-  /** A page of rows in one message, with where the next begins. */
+  /** Writes a page of rows in one message, with the token of the next page. */
   static final class Page extends ReadSink {
 
     private static final int ROWS = 1;

@@ -12,9 +12,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The methods of tables, as gRPC calls them: their messages are bytes until an epoch reads them.
- */
+/** The methods of tables for grpc-java: their messages are bytes until an epoch parses them. */
 public final class TableMethods {
 
   private static final MethodDescriptor.Marshaller<byte[]> BYTES =
@@ -40,9 +38,9 @@ public final class TableMethods {
   private TableMethods() {}
 
   /**
-   * The method of a path without its first slash.
+   * Returns the method of a path without its leading slash.
    *
-   * @return null where the tables have none
+   * @return null if the tables have none
    */
   public static @Nullable ServerMethodDefinition<byte[], byte[]> definition(
       TableServices tables, String path, BackgroundWork background, RequestListener.Finder finder) {
@@ -60,7 +58,7 @@ public final class TableMethods {
         : null;
   }
 
-  /** A method whose messages are bytes. */
+  /** Returns a method whose messages are bytes. */
   public static MethodDescriptor<byte[], byte[]> descriptor(String path, MethodType type) {
     return MethodDescriptor.newBuilder(BYTES, BYTES).setFullMethodName(path).setType(type).build();
   }

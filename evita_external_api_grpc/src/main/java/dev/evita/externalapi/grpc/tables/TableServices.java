@@ -74,17 +74,19 @@ public final class TableServices {
     }
   }
 
-  /** What they are called. */
+  /** The names of the services. */
   ServiceNames names() {
     return names;
   }
 
-  /** Takes over what outlives an epoch. */
+  /** Takes over the state that outlives an epoch. */
   void succeed(TableServices predecessor) {
     watches.succeed(predecessor.watches);
   }
 
-  /** The method of a path without its first slash; null for none that takes one request. */
+  /**
+   * Returns the method of a path without its leading slash; null for none that takes one request.
+   */
   public @Nullable UnaryRequestMethod method(String path) {
     return methods.get(path);
   }
@@ -94,13 +96,13 @@ public final class TableServices {
     return inserts.containsKey(path);
   }
 
-  /** The listener of a call that sends many rows. */
+  /** Returns the listener of a call that sends many rows. */
   ServerCall.Listener<byte[]> inserting(String path, ServerCall<byte[], byte[]> call) {
     var table = Objects.requireNonNull(inserts.get(path));
     return new InsertManyCall(call, table, context.statements(), context.background());
   }
 
-  /** One for each schema. */
+  /** The files, one for each schema. */
   public List<FileDescriptor> files() {
     return Collections.unmodifiableList(files);
   }

@@ -17,18 +17,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's changes.
+ * One client's change feed.
  *
  * <pre>
- *   waits (deadline holds) --rows are known--> takes as much as the client reads, until it leaves,
- *                                              the server stops or the feed fails
+ *   waits (deadline applies) --rows are read--> sends as much as the client reads, until the client
+ *                                               leaves, the server stops or the feed fails
  * </pre>
  *
- * <p>Thread-safe: whoever finds something to do does it, one at a time.
+ * <p>Thread-safe: the pending work is done by one of the calling threads at a time.
  */
 final class WatchCall implements ChangeSubscriber, Cancellation {
 
-  /** How many messages are taken before the client is asked whether it keeps up. */
+  /** Number of messages after which back-pressure of the client is checked. */
   private static final int AT_ONCE = 64;
 
   private final CallResponse reply;
@@ -43,7 +43,7 @@ final class WatchCall implements ChangeSubscriber, Cancellation {
     this.subscription = feeds.subscription(asked, start, this);
   }
 
-  /** Begins. */
+  /** Starts the feed. */
   static <K> void start(
       CallResponse reply, ChangeFeeds<K> feeds, K asked, ChangeSubscription.Start start) {
     var call = new WatchCall(reply, feeds, asked, start);
@@ -61,7 +61,7 @@ final class WatchCall implements ChangeSubscriber, Cancellation {
   @Override
   public void changed() {
     if (wanted.getAndIncrement() > 0) {
-      return; // whoever is at work does it
+      return; // the thread that holds the work processes it
     }
     int round;
     do {
@@ -91,7 +91,7 @@ final class WatchCall implements ChangeSubscriber, Cancellation {
     if (more) {
       reply.whenReady(this::changed);
       if (reply.isReady()) {
-        wanted.incrementAndGet(); // nobody may tell of what happened in between
+        wanted.incrementAndGet(); // the changes in between are unknown
       }
     }
   }
@@ -116,7 +116,7 @@ final class WatchCall implements ChangeSubscriber, Cancellation {
     changed();
   }
 
-  /** As many messages as are sent at once. */
+  /** The messages that are sent at once. */
   private static final class Messages implements ChangeSink {
 
     private static final int KIND = 1;

@@ -20,13 +20,16 @@ import dev.evita.externalapi.grpc.transport.CallResponse;
 import java.util.List;
 import java.util.function.Function;
 
-/** Row changes as messages, for one catalog epoch; the feeds go on with the next. Thread-safe. */
+/**
+ * Row changes as messages, for one catalog epoch; the feeds continue in the next epoch.
+ * Thread-safe.
+ */
 final class WatchMethods {
 
   /**
-   * What a client asks for: those that ask the same share a feed.
+   * The key of a feed: clients with equal requests share one.
    *
-   * @param request with nothing but filter and columns
+   * @param request reduced to filter and columns
    */
   record Asked(TableName table, ByteString request) {}
 
@@ -36,7 +39,7 @@ final class WatchMethods {
   private volatile ChangeFeeds<Asked> feeds;
 
   /**
-   * @param tables by their names; throws {@code UNKNOWN_TABLE}
+   * @param tables the tables by name; throws {@code UNKNOWN_TABLE}
    */
   WatchMethods(ApiContext context, Function<TableName, TypedTable> tables) {
     this.statements = context.statements();
@@ -44,13 +47,13 @@ final class WatchMethods {
     this.feeds = new ChangeFeeds<>(context.background(), context.tables(), this::watched);
   }
 
-  /** Takes over the feeds of the epoch before. */
+  /** Takes over the feeds of the previous epoch. */
   void succeed(WatchMethods predecessor) {
     feeds = predecessor.feeds;
     feeds.move(this::watched);
   }
 
-  /** Begins to watch. */
+  /** Starts a change feed. */
   void watch(TypedTable table, byte[] bytes, CallResponse reply) {
     var request = table.parse("WatchRequest", bytes);
     var type = request.getDescriptorForType();
@@ -110,7 +113,7 @@ final class WatchMethods {
     }
   }
 
-  /** Numbers of {@code ChangeKind}. */
+  /** The numbers of {@code ChangeKind}. */
   static final List<String> KINDS =
       List.of("CHANGE_UNKNOWN", "RESET", "INSERT", "UPDATE", "DELETE", "READY");
 }

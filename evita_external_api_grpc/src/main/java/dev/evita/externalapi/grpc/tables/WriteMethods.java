@@ -34,7 +34,7 @@ final class WriteMethods {
     this.context = context;
   }
 
-  /** What the message of an insert or update gives: fields {@code row} and {@code nulls}. */
+  /** The values of an insert or update message: fields {@code row} and {@code nulls}. */
   static TypedTable.Given given(TypedTable table, Message request) {
     var fields = new MessageFields(request);
     var row = fields.nested("row");

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How the messages of a call and its end stand in HTTP. One for each call, on the connection's
+ * The encoding of a call's messages and its end in HTTP. One for each call, on the connection's
  * thread.
  */
 public sealed class CallFraming permits WebFraming {
@@ -17,13 +17,13 @@ public sealed class CallFraming permits WebFraming {
   static final String WEB = "application/grpc-web";
   static final String WEB_TEXT = "application/grpc-web-text";
 
-  /** What is spoken here. */
+  /** The supported protocols. */
   public static final List<Dialect> DIALECTS =
       List.of(new Dialect(MEDIA_TYPE, false), new Dialect(WEB, true), new Dialect(WEB_TEXT, true));
 
   private static final CallFraming NATIVE = new CallFraming();
 
-  /** Whether the messages are protobuf's, as nothing else is spoken here. */
+  /** Whether the messages are protobuf's, the only supported encoding. */
   public static boolean isProtobuf(StreamingExchange call) {
     var contentType = call.header("content-type");
     if (contentType == null || contentType.equals(MEDIA_TYPE)) {
@@ -34,7 +34,7 @@ public sealed class CallFraming permits WebFraming {
     return codec == 0 || type.substring(codec).equalsIgnoreCase("proto");
   }
 
-  /** As the content type of the call has it, which is one of {@link #DIALECTS}. */
+  /** Returns the framing for the call's content type, which is one of {@link #DIALECTS}. */
   public static CallFraming of(StreamingExchange call) {
     var contentType = call.header("content-type");
     return contentType == null || !isOf(contentType, WEB)
@@ -42,7 +42,7 @@ public sealed class CallFraming permits WebFraming {
         : new WebFraming(isOf(contentType, WEB_TEXT), answersText(call, contentType));
   }
 
-  /** It is the answer's type that is asked for; else that of the request. */
+  /** The accepted response type takes precedence over the type of the request. */
   private static boolean answersText(StreamingExchange call, String contentType) {
     var accept = call.header("accept");
     return isOf(accept != null && isOf(accept, WEB) ? accept : contentType, WEB_TEXT);
@@ -52,21 +52,21 @@ public sealed class CallFraming permits WebFraming {
     return type.toLowerCase(Locale.ROOT).startsWith(mediaType);
   }
 
-  /** The media type of the answer. */
+  /** The media type of the response. */
   public String contentType() {
     return MEDIA_TYPE;
   }
 
   /**
-   * The messages' bytes in what has come of the request, valid as long as that is.
+   * Extracts the messages' bytes from received bytes of the request; valid as long as those.
    *
-   * @throws io.grpc.StatusRuntimeException {@code INTERNAL} for what is none
+   * @throws io.grpc.StatusRuntimeException {@code INTERNAL} for malformed bytes
    */
   ByteBuffer received(ByteBuffer bytes) {
     return bytes;
   }
 
-  /** Whether what has come so far cannot be the end. */
+  /** Whether the received bytes cannot be the end. */
   boolean midway() {
     return false;
   }
@@ -77,10 +77,10 @@ public sealed class CallFraming permits WebFraming {
   }
 
   /**
-   * Ends the answer.
+   * Ends the response.
    *
    * @param trailers fields, each a name and a value
-   * @param headers whether headers have been set for it before
+   * @param headers whether headers have been set for it already
    */
   public void end(StreamingExchange to, List<String[]> trailers, boolean headers) {
     if (headers) {

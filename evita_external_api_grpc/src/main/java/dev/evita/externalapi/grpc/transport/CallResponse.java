@@ -18,9 +18,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a call of one of our own methods: puts its {@link CallWork} on one side and the
- * {@link ServerCall} on the other. Used by one thread at a time, as its work is; but {@link
- * #cancel} and {@link #ready}, which are for the call's thread.
+ * The response to a call of one of Evita's own methods: connects its {@link CallWork} with the
+ * {@link ServerCall}. Used by one thread at a time, as its work is, except for {@link #cancel} and
+ * {@link #ready}, which are for the call's thread.
  */
 public final class CallResponse implements CallWork.Caller {
 
@@ -33,7 +33,7 @@ public final class CallResponse implements CallWork.Caller {
   private volatile @Nullable Runnable whenReady;
 
   /**
-   * @param again begins the work anew, with the schema of then
+   * @param again restarts the work with the current schema
    */
   public CallResponse(ServerCall<byte[], byte[]> call, BackgroundWork background, Runnable again) {
     this.call = call;
@@ -46,7 +46,7 @@ public final class CallResponse implements CallWork.Caller {
   }
 
   /**
-   * The idempotency key of the call; null for none.
+   * Returns the idempotency key of the call; null for none.
    *
    * @param request the message of the call
    * @throws EvitaException as {@link IdempotencyKeys#require}
@@ -68,7 +68,7 @@ public final class CallResponse implements CallWork.Caller {
   }
 
   /**
-   * Refuses a key of a call that is a transaction of many messages.
+   * Rejects an idempotency key of a call that is a transaction of many messages.
    *
    * @throws EvitaException {@code UNSUPPORTED_OPERATION}
    */
@@ -82,7 +82,7 @@ public final class CallResponse implements CallWork.Caller {
     }
   }
 
-  /** Sets a header of the answer, before its first message. */
+  /** Sets a header of the response, before its first message. */
   public void header(String name, String value) {
     headers.put(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER), value);
   }
@@ -107,7 +107,7 @@ public final class CallResponse implements CallWork.Caller {
     call.sendMessage(message);
   }
 
-  /** It is done. */
+  /** Completes the call. */
   public void complete() {
     var unused = callWork.complete(this::close);
   }
@@ -129,7 +129,7 @@ public final class CallResponse implements CallWork.Caller {
         });
   }
 
-  /** It has failed; where only the schema has changed, it begins again. */
+  /** Fails the call; if only the schema has changed, restarts it. */
   public void fail(Throwable failure) {
     var problem = EvitaException.from(failure);
     if (problem.code() != ErrorCode.CATALOG_CHANGED || !callWork.work().restart()) {
@@ -149,14 +149,14 @@ public final class CallResponse implements CallWork.Caller {
     again.run();
   }
 
-  /** Whether the client keeps up. */
+  /** Whether the client keeps up with the messages sent. */
   public boolean isReady() {
     return call.isReady();
   }
 
   /**
-   * Whether to go on at once; if not, {@code Execution.resume} follows on a worker once the client
-   * has read.
+   * Returns whether to continue at once; if not, {@code Execution.resume} follows on a worker once
+   * the client has read.
    */
   public boolean keepsUp(Execution running) {
     if (call.isReady()) {
@@ -172,7 +172,7 @@ public final class CallResponse implements CallWork.Caller {
                 });
     callWork.work().paused();
     waiting.set(true);
-    // It may have become ready in between, and nobody would tell.
+    // It may have become ready in between, without a notification.
     if (call.isReady() && waiting.compareAndSet(true, false)) {
       callWork.work().resumed();
       return true;
@@ -180,7 +180,7 @@ public final class CallResponse implements CallWork.Caller {
     return false;
   }
 
-  /** The client keeps up again. */
+  /** Called when the client keeps up again. */
   void ready() {
     var task = whenReady;
     if (task != null && waiting.compareAndSet(true, false)) {
@@ -188,13 +188,13 @@ public final class CallResponse implements CallWork.Caller {
     }
   }
 
-  /** Runs this on the call's thread each time that the client keeps up again. */
+  /** Registers a task that runs on the call's thread each time that the client keeps up again. */
   public void whenReady(Runnable task) {
     whenReady = task;
     waiting.set(true);
   }
 
-  /** The client wants it no more. */
+  /** Called when the client cancels the call. */
   public void cancel() {
     callWork.work().cancel();
   }

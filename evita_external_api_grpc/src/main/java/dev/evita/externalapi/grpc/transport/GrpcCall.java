@@ -39,19 +39,22 @@ import org.jspecify.annotations.Nullable;
  *   duplex &lt;- steps, then one flush  &lt;------------ sendHeaders, sendMessage, close
  * </pre>
  *
- * <p>What the service does is noted as a step, and all steps of one turn leave by one flush: so the
- * head, message and trailers of a unary answer are one write to the socket. On the connection's own
- * thread a turn is one callback; from another, whatever has come when the connection gets to it.
+ * <p>Each action of the service is recorded as a step, and all steps of one turn are sent by one
+ * flush: so the head, message and trailers of a unary response are one write to the socket. On the
+ * connection's own thread a turn is one callback; from another, it is all steps recorded by the
+ * time the connection processes them.
  *
- * <p>As any {@link ServerCall}, it is used by one thread at a time, but for {@link #request} and
- * {@link #isReady}, which are for all.
+ * <p>As any {@link ServerCall}, it is used by one thread at a time, except for {@link #request} and
+ * {@link #isReady}, which any thread may call.
  */
 public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements StreamingExchange.Listener {
 
-  /** What may wait for the connection's thread before the service is told to wait. */
+  /**
+   * Amount queued for the connection's thread at which the service is no longer reported as ready.
+   */
   private static final int HIGH_WATER = 64 << 10;
 
-  /** How often a service may fill a fast socket before others have their turn. */
+  /** Number of times a service may fill a fast socket before other calls are served. */
   private static final int ROUNDS = 16;
 
   private final StreamingExchange duplex;
@@ -60,7 +63,7 @@ public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements StreamingE
   private final CallFraming framing;
   private final MessageReader reader;
 
-  // The connection's thread.
+  // Owned by the connection's thread.
   private final Queue<InputStream> arrived = new ArrayDeque<>(2);
   private int demand;
   private boolean receivedAll;
@@ -70,14 +73,14 @@ public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements StreamingE
   private boolean headersSent;
   private boolean ended;
 
-  // All threads.
+  // Shared by all threads.
   private final Queue<Runnable> steps = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean due = new AtomicBoolean();
   private final AtomicInteger waitingBytes = new AtomicInteger();
   private volatile boolean toldToWait;
   private volatile boolean cancelled;
 
-  // The service's.
+  // Owned by the service's thread.
   private @Nullable Executor executor;
   private ServerCall.@Nullable Listener<Q> listener;
   private @Nullable Compressor compressor;
@@ -103,16 +106,18 @@ public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements StreamingE
   }
 
   /**
-   * Begins, on the connection's thread.
+   * Starts the call, on the connection's thread.
    *
-   * @param on what the service runs on; null for this thread
+   * @param on the service's executor; null for this thread
    */
   public void start(ServerCallHandler<Q, R> handler, @Nullable Executor on) {
     executor = on == null ? null : new SerialExecutor(on);
     duplex.listen(this);
     context.addListener(this::contextCancelled, Runnable::run);
     var metadata = GrpcMetadata.of(duplex);
-    delivering = true; // what the service asks for at once may be here, but its listener is not
+    delivering =
+        true; // messages that the service requests immediately may have arrived, but its listener
+    // is not set yet
     turn(() -> {
       listener = handler.startCall(this, metadata);
       heard().onReady();
@@ -121,7 +126,7 @@ public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements StreamingE
     deliver();
   }
 
-  /** Runs a part of the service, in its context. */
+  /** Runs a callback of the service, in its context. */
   private void turn(Runnable part) {
     var on = executor;
     if (on != null) {
@@ -132,14 +137,17 @@ public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements StreamingE
       }
       return;
     }
-    var outermost = due.compareAndSet(false, true); // its steps wait for the end of the turn
+    var outermost =
+        due.compareAndSet(false, true); // its steps are queued until the end of the turn
     guarded(part);
     if (outermost) {
       takeSteps();
     }
   }
 
-  /** The service's executor takes no more: the call ends, of which the service cannot hear. */
+  /**
+   * The service's executor rejects the task: the call ends, without a notification of the service.
+   */
   private void overloaded() {
     if (!ended) {
       cancelled = true;
@@ -195,7 +203,7 @@ public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements StreamingE
     deliver();
   }
 
-  /** The client is at fault: the service hears that the call is cancelled. */
+  /** The request is malformed: the service is notified that the call is cancelled. */
   private void refuse(Status status) {
     refuse(status, null);
   }
@@ -207,7 +215,7 @@ public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements StreamingE
     cancel();
   }
 
-  /** A service of ours knows whether what it has written may be kept. */
+  /** One of Evita's own services decides whether its response may be stored. */
   private StatusRuntimeException overdue() {
     return listener instanceof RequestListener own && own.committing()
         ? GrpcStatuses.of(Work.failure(ErrorCode.COMMIT_UNKNOWN))
@@ -240,7 +248,10 @@ public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements StreamingE
     deliver();
   }
 
-  /** Hands on what has arrived as far as it is wanted, and reads on where more is. */
+  /**
+   * Delivers the received messages that the service has requested, and continues reading if more
+   * are requested.
+   */
   private void deliver() {
     if (delivering) {
       return;
@@ -263,7 +274,7 @@ public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements StreamingE
     }
   }
 
-  // ---- the answer ----
+  // ---- the response ----
 
   @Override
   public void sendHeaders(Metadata headers) {
@@ -306,8 +317,8 @@ public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements StreamingE
   }
 
   /**
-   * What comes before the only message of an answer, and that message, leave with its end, as from
-   * any server of grpc-java: else a service on a thread of its own would hand over three times.
+   * Headers and the only message of a response are sent with its end, as by any server of
+   * grpc-java; otherwise a service on a thread of its own would need three hand-offs.
    */
   private void say(Runnable step) {
     if (method.getType().serverSendsOneMessage()) {
@@ -317,7 +328,9 @@ public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements StreamingE
     }
   }
 
-  /** In a turn on the connection's thread nothing has to wait, unless something waits already. */
+  /**
+   * In a turn on the connection's thread nothing has to be queued, unless the queue is not empty.
+   */
   private boolean mayWriteNow() {
     return due.get() && steps.isEmpty() && duplex.onItsThread();
   }
@@ -361,7 +374,7 @@ public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements StreamingE
   private void step(Runnable step) {
     steps.add(step);
     if (!due.compareAndSet(false, true)) {
-      return; // others will take it, in order
+      return; // another turn processes them, in order
     }
     if (duplex.onItsThread()) {
       takeSteps();
@@ -371,8 +384,8 @@ public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements StreamingE
   }
 
   /**
-   * On the connection's thread. A service that says more as soon as it may is asked by the same
-   * loop: were it asked from within, each round would stand on the stack of the one before.
+   * On the connection's thread. A service that sends more messages when it becomes ready is called
+   * by the same loop: a nested call would add a stack frame for each round.
    */
   private void takeSteps() {
     if (taking) {
@@ -450,7 +463,7 @@ public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements StreamingE
 
   // ---- the end before its time ----
 
-  /** Where the service has closed the call already, it was told that the call is complete. */
+  /** If the service has closed the call already, it was notified that the call is complete. */
   @Override
   public void broken() {
     if (!ended) {
@@ -472,7 +485,7 @@ public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements StreamingE
     }
   }
 
-  /** By its deadline, or because the call has ended. On any thread. */
+  /** Cancels the call by its deadline, or because it has ended. On any thread. */
   private void contextCancelled(Context cancelledContext) {
     var deadline = cancelledContext.getDeadline();
     if (deadline == null || !deadline.isExpired() || cancelled) {
@@ -486,12 +499,15 @@ public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements StreamingE
     });
   }
 
-  /** The first value of a header of the request, by its name in any case; null where absent. */
+  /**
+   * Returns the first value of a header of the request, by its case-insensitive name; null if it is
+   * absent.
+   */
   @Nullable String header(String name) {
     return duplex.header(name);
   }
 
-  /** When its first byte came, on the clock of {@link System#nanoTime}. */
+  /** The arrival time of its first byte, on the clock of {@link System#nanoTime}. */
   long begunNanos() {
     return duplex.begunNanos();
   }

@@ -21,7 +21,7 @@ public final class GrpcMetadata {
   private static final String STATUS = "grpc-status";
   private static final String MESSAGE = "grpc-message";
 
-  /** The call's own and the connection's, which no service is to see or to set. */
+  /** Headers of the call and the connection, which services may neither read nor set. */
   private static final Set<String> OWN =
       Set.of(
           "te",
@@ -42,7 +42,7 @@ public final class GrpcMetadata {
     return Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER);
   }
 
-  /** What the client sent. Fields that cannot be metadata are left out. */
+  /** Returns the client's metadata. Fields that are not valid metadata are left out. */
   static Metadata of(StreamingExchange call) {
     var metadata = new Metadata();
     call.headers((name, value) -> add(metadata, name, value));
@@ -58,7 +58,8 @@ public final class GrpcMetadata {
       return;
     }
     var key = Metadata.Key.of(name, Metadata.BINARY_BYTE_MARSHALLER);
-    for (var part : value.split(",", -1)) { // several fields of one name may have become one
+    for (var part :
+        value.split(",", -1)) { // several fields of one name may have been merged into one
       var bytes = bytes(part.strip());
       if (bytes != null) {
         metadata.put(key, bytes);
@@ -103,7 +104,7 @@ public final class GrpcMetadata {
     }
   }
 
-  /** The fields that end an answer, each a name and a value: the status, then the service's. */
+  /** The trailers of a response, each a name and a value: the status, then the service's. */
   public static List<String[]> trailers(Status status, Metadata own) {
     var fields = new ArrayList<String[]>(3);
     fields.add(new String[] {STATUS, Integer.toString(status.getCode().value())});
@@ -121,7 +122,7 @@ public final class GrpcMetadata {
     return fields;
   }
 
-  /** Percent-encoded but for printable ASCII. */
+  /** Percent-encodes all but printable ASCII. */
   static String encoded(String message) {
     var encoded = new StringBuilder(message.length());
     for (var b : message.getBytes(StandardCharsets.UTF_8)) {

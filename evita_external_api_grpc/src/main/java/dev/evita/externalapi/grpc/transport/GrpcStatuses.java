@@ -14,9 +14,9 @@ import io.grpc.protobuf.StatusProto;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Error codes as statuses of gRPC: the one place that knows both. The details are a {@code
- * google.rpc.ErrorInfo} with the code's name as its reason and what else is known of the case, and
- * a {@code RetryInfo} where the same call may well succeed a little later.
+ * Error codes as statuses of gRPC: the only place that maps both. The details are a {@code
+ * google.rpc.ErrorInfo} with the code's name as its reason and further details of the failure, and
+ * a {@code RetryInfo} if a retry of the same call is likely to succeed.
  *
  * @see <a href="https://google.aip.dev/193">AIP-193</a>
  */
@@ -29,7 +29,7 @@ public final class GrpcStatuses {
 
   private GrpcStatuses() {}
 
-  /** The status of a code. */
+  /** Returns the status of a code. */
   static Status.Code code(EvitaException.Code code) {
     return switch (code) {
       case ErrorCode engine -> code(engine);
@@ -38,7 +38,7 @@ public final class GrpcStatuses {
     };
   }
 
-  /** By the HTTP status of the code. */
+  /** Maps the HTTP status of the code. */
   private static Status.Code code(ProtocolErrorCode code) {
     if (code == HttpErrorCode.TOO_COSTLY
         || code == HttpErrorCode.ANSWER_TOO_LARGE
@@ -95,14 +95,16 @@ public final class GrpcStatuses {
     };
   }
 
-  /** Trailers must stay below what clients take (8 KiB), whatever the database says. */
+  /**
+   * Trailers must stay below the limit of clients (8 KiB), regardless of the database's message.
+   */
   private static void put(ErrorInfo.Builder info, String key, @Nullable String value) {
     if (value != null) {
       info.putMetadata(key, value.substring(0, Math.min(value.length(), LONGEST)));
     }
   }
 
-  /** The status and the trailers of a failure that may be told. */
+  /** Returns the status and the trailers of a failure that may leave the process. */
   public static StatusRuntimeException of(EvitaException problem) {
     var code = problem.code();
     var info =

@@ -10,7 +10,7 @@ public final class GrpcTimeout {
 
   private GrpcTimeout() {}
 
-  /** Nanoseconds; negative where the text is not one. */
+  /** Returns the timeout in nanoseconds; negative if the text is not one. */
   public static long nanos(String text) {
     var digits = text.length() - 1;
     if (digits < 1 || digits > MAX_DIGITS) {

@@ -13,8 +13,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a request's bytes into messages: each a flag (1 for compressed), its length in four bytes,
- * and itself. Used by one thread.
+ * Splits a request's bytes into messages: each a flag (1 for compressed), its length in four bytes,
+ * and its content. Used by one thread.
  */
 public final class MessageReader {
 
@@ -29,8 +29,8 @@ public final class MessageReader {
   private int filled;
 
   /**
-   * @param decompressor null where none is agreed on
-   * @param maxBytes of a message, both as it comes and as it is
+   * @param decompressor null if none is negotiated
+   * @param maxBytes the maximum size of a message, both compressed and uncompressed
    */
   MessageReader(@Nullable Decompressor decompressor, int maxBytes) {
     this.decompressor = decompressor;
@@ -38,11 +38,11 @@ public final class MessageReader {
   }
 
   /**
-   * The next whole message of what has come so far, whose bytes are taken.
+   * Returns the next complete message of the received bytes, and consumes these.
    *
-   * @return null where more must come
+   * @return null if more bytes are needed
    * @throws io.grpc.StatusRuntimeException {@code RESOURCE_EXHAUSTED} for one that is too large,
-   *     {@code INTERNAL} for what is none
+   *     {@code INTERNAL} for a malformed one
    */
   @Nullable InputStream next(ByteBuffer bytes) {
     var into = message;
@@ -58,7 +58,8 @@ public final class MessageReader {
     }
     var count = Math.min(bytes.remaining(), length - filled);
     if (filled + count > into.length) {
-      // By what has come, not by what was announced: an announcement costs a client nothing.
+      // Allocates by the received bytes, not by the announced length: an announcement costs a
+      // client nothing.
       into = Arrays.copyOf(into, Math.min(length, Math.max(2 * into.length, filled + count)));
     }
     message = into;
@@ -127,13 +128,13 @@ public final class MessageReader {
     return message != null || prefix.position() > 0;
   }
 
-  /** Tells its length, so that parsers need not copy it first. */
+  /** An input stream of known length, so that parsers need not copy it first. */
   public static final class Bytes extends ByteArrayInputStream implements KnownLength {
     public Bytes(byte[] bytes) {
       super(bytes);
     }
 
-    /** All of it, of which nothing was read before; not a copy. */
+    /** Returns all of it without a copy; nothing may have been read before. */
     public byte[] whole() {
       return buf;
     }

@@ -12,13 +12,13 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a message's bytes, with what goes before them. */
+/** Encodes a message with its prefix. */
 final class MessageWriter {
 
   private static final int PREFIX = 5;
   private static final int GUESS = 256;
 
-  /** Bytes that were written, without a copy of them. */
+  /** Access to the written bytes without a copy. */
   static final class Framed extends ByteArrayOutputStream {
 
     private Framed(int size) {
@@ -37,9 +37,9 @@ final class MessageWriter {
   private MessageWriter() {}
 
   /**
-   * One message.
+   * Returns one encoded message.
    *
-   * @param compressor null to leave it as it is
+   * @param compressor null for an uncompressed message
    */
   static Framed frame(InputStream message, @Nullable Compressor compressor) {
     try (message) {

@@ -10,7 +10,7 @@ import io.grpc.Status;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for the one request of a call, then runs the method that its path has by then. */
+/** Waits for the one request of a call, then runs the current method of its path. */
 public final class RequestListener extends ServerCall.Listener<byte[]> {
 
   private final ServerCall<byte[], byte[]> call;
@@ -22,28 +22,29 @@ public final class RequestListener extends ServerCall.Listener<byte[]> {
   private @Nullable CallResponse reply;
   private boolean refused;
 
-  /** Knows the methods of the newest epoch. */
+  /** Looks up the methods of the newest epoch. */
   public interface Finder {
 
-    /** Whether the epoch that made this is still the newest. */
+    /** Whether the epoch that created this is still the newest. */
     default boolean isNewest() {
       return false;
     }
 
     /**
-     * Looks for a method.
+     * Looks up a method.
      *
-     * @param found takes it, or null where there is none (any more); now or later, on any thread
+     * @param found receives it, or null if it does not exist (any more); now or later, on any
+     *     thread
      */
     void find(
         String path, Consumer<@Nullable UnaryRequestMethod> found, Consumer<EvitaException> failed);
   }
 
   /**
-   * A listener that asks for the request.
+   * Creates a listener for the request message.
    *
    * @param first the method of the epoch that was the newest when the call began, which is run as
-   *     long as it is the newest; null to look for it in any case
+   *     long as it is the newest; null to look it up in any case
    */
   public RequestListener(
       ServerCall<byte[], byte[]> call,
@@ -56,7 +57,7 @@ public final class RequestListener extends ServerCall.Listener<byte[]> {
     this.first = first;
     this.background = background;
     this.finder = finder;
-    call.request(2); // the second would be one too many, of which to tell
+    call.request(2); // a second request is an error to be reported
   }
 
   @Override
@@ -85,7 +86,7 @@ public final class RequestListener extends ServerCall.Listener<byte[]> {
     }
   }
 
-  /** Also again, after the schema has changed. */
+  /** Called again after the schema has changed. */
   private void begin() {
     if (first != null && finder.isNewest()) {
       run(first);
@@ -119,7 +120,7 @@ public final class RequestListener extends ServerCall.Listener<byte[]> {
     }
   }
 
-  /** Whether what the method has written may be kept, though it is not answered yet. */
+  /** Whether the method's response may be stored, though it is not sent yet. */
   boolean committing() {
     return reply != null && reply.work().committing();
   }

@@ -7,8 +7,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Runs tasks one after the other, in their order, on another executor; where that refuses, so does
- * this, and forgets what waits. Thread-safe.
+ * Runs tasks one after the other, in their order, on another executor; if that rejects a task, this
+ * does too, and discards its queued tasks. Thread-safe.
  */
 final class SerialExecutor implements Executor {
 

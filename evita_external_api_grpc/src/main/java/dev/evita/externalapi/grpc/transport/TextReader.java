@@ -6,8 +6,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Reads base64 that comes in pieces, each of which may be padded on its own (gRPC-Web,
- * "Text-encoded streams"), where the JDK's decoder knows one end alone. Used by one thread.
+ * Decodes base64 that arrives in pieces, each of which may be padded on its own (gRPC-Web,
+ * "Text-encoded streams"), whereas the JDK's decoder supports padding only at the end. Used by one
+ * thread.
  */
 final class TextReader {
 
@@ -30,10 +31,10 @@ final class TextReader {
   }
 
   /**
-   * What these characters stand for, together with those left over from before; valid until the
-   * next call.
+   * Decodes these characters, together with those left over from before; the result is valid until
+   * the next call.
    *
-   * @throws io.grpc.StatusRuntimeException {@code INTERNAL} for what is not base64
+   * @throws io.grpc.StatusRuntimeException {@code INTERNAL} for malformed base64
    */
   ByteBuffer decode(ByteBuffer text) {
     var most = (text.remaining() + QUAD) / QUAD * (QUAD - 1);
@@ -69,7 +70,7 @@ final class TextReader {
     }
   }
 
-  /** Whether it is within four characters that belong together. */
+  /** Whether it is within a group of four characters. */
   boolean midway() {
     return digits > 0;
   }

@@ -9,8 +9,8 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * gRPC-Web, for pages of browsers, which see no trailers of HTTP: they are the last message of the
- * answer, with a flag of their own. As text, all is in base64, message by message.
+ * gRPC-Web, for browsers, which provide no access to HTTP trailers: these are the last message of
+ * the response, with a flag of their own. As text, all is in base64, message by message.
  */
 final class WebFraming extends CallFraming {
 
@@ -23,7 +23,7 @@ final class WebFraming extends CallFraming {
 
   /**
    * @param ofText whether the request is text
-   * @param asText whether the answer is to be
+   * @param asText whether the response is text
    */
   WebFraming(boolean ofText, boolean asText) {
     this.ofText = ofText;

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What requests of a batch take over from the rows that earlier ones answered: {@code {"$ref":
+ * References of the requests of a batch to the rows that earlier requests returned: {@code {"$ref":
  * "a.id"}} as a value in a body, <code>${a.id}</code> in a URL. {@code a} is a request's id, {@code
  * id} a member of its first row; {@code a[1].id} is that of its second.
  *
@@ -28,7 +28,7 @@ final class BatchReferences {
 
   private static final String MEMBER = "$ref";
 
-  /** Parameters whose values are names. */
+  /** Query parameters whose values are names. */
   private static final Set<String> NO_VALUES =
       Set.of("select", "order", "columns", "on_conflict", ReadQuery.AFTER);
 
@@ -40,9 +40,10 @@ final class BatchReferences {
   private final Map<String, @Nullable Object> results = new HashMap<>();
 
   /**
-   * Finds out to which requests others refer.
+   * Determines which requests are referenced by others.
    *
-   * @throws RestFailure PGRST102 for a reference that is none, or that does not go back
+   * @throws RestFailure PGRST102 for a malformed reference, or one that does not refer to an
+   *     earlier request
    */
   BatchReferences(List<BatchRequest> requests) {
     var known = new HashSet<String>();
@@ -89,17 +90,17 @@ final class BatchReferences {
     return matcher;
   }
 
-  /** Whether any request refers to this one. */
+  /** Whether another request refers to this one. */
   boolean want(String id) {
     return wanted.contains(id);
   }
 
-  /** Takes the rows that a request answered, as parsed JSON. */
+  /** Stores the rows that a request returned, as parsed JSON. */
   void put(String id, @Nullable Object rows) {
     results.put(id, rows);
   }
 
-  /** The request with values in place of its references. */
+  /** Returns the request with its references replaced by values. */
   BatchRequest resolve(BatchRequest request) {
     var target =
         IN_URL
@@ -111,8 +112,8 @@ final class BatchReferences {
   }
 
   /**
-   * The value as a part of a URL that stays one value, whatever it holds: within parentheses and
-   * braces, where a comma would end it, in quotes.
+   * Encodes the value as a part of a URL so that it remains a single value whatever it contains:
+   * within parentheses and braces, where a comma would end it, it is quoted.
    *
    * @param before the URL up to the reference
    */

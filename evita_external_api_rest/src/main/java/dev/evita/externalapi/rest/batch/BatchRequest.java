@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * One request of a batch: {@code {"id": "a", "method": "POST", "url": "brands?select=id",
  * "headers": {...}, "body": ...}}.
  *
- * @param id by which later ones refer to it; its place in the list where it has none
+ * @param id the name by which later requests refer to it; its position in the list if absent
  * @param target path and query, as it was sent
  * @param headers by their names in any case
  */
@@ -37,9 +37,9 @@ public record BatchRequest(
   private static final Set<String> MEMBERS = Set.of("id", "method", "url", "headers", "body");
 
   /**
-   * Reads the body of a batch.
+   * Parses the body of a batch.
    *
-   * @param most how many requests there may be
+   * @param most the maximum number of requests
    * @throws RestFailure PGRST102; BATCH_TOO_LARGE
    */
   public static List<BatchRequest> readAll(ExchangeRequest batch, String apiPath, int most) {
@@ -118,12 +118,12 @@ public record BatchRequest(
     return new RestFailure(400, HttpErrorCode.MALFORMED_REQUEST, "PGRST102", message, null, null);
   }
 
-  /** The same with another URL and body. */
+  /** Returns this request with another URL and body. */
   BatchRequest with(String resolvedTarget, @Nullable Object resolvedBody) {
     return new BatchRequest(id, method, resolvedTarget, headers, resolvedBody, apiPath);
   }
 
-  /** Below the path of the API, which may be left out. */
+  /** Returns the path relative to the path of the API, which may be left out. */
   @Override
   public String path() {
     var end = target.indexOf('?');

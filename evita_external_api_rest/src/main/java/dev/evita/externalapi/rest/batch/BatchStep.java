@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests one after another in one transaction: all of them or none. Each is compiled when its
- * turn comes, since it may need what earlier ones answered.
+ * Executes requests one after another in one transaction: all of them or none. Each is compiled
+ * immediately before it is executed, since it may need the rows that earlier ones returned.
  */
 public final class BatchStep implements TransactionStep {
 
@@ -32,7 +32,7 @@ public final class BatchStep implements TransactionStep {
   private Preferences preferences = Preferences.parse(null);
 
   /**
-   * @throws RestFailure PGRST102 for references that cannot be
+   * @throws RestFailure PGRST102 for invalid references
    */
   public BatchStep(TransactionSteps members, List<BatchRequest> requests) {
     this.members = members;

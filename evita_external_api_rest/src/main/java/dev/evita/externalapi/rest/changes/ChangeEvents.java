@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   WAITING --rows are known--> events: offers itself, takes as much as one write can hold
- *      '--refused, client gone, too late--> an answer with the problem
+ *      '--refused, client gone, too late--> a response with the problem
  * </pre>
  *
  * <p>Thread-safe.
  */
 final class ChangeEvents implements ChangeSubscriber, PushChannel.Message {
 
-  /** When a message has enough. */
+  /** Size at which a message is full. */
   private static final int CHUNK = 32 << 10;
 
   private static final byte[] NOTHING = "{}".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
@@ -49,7 +49,7 @@ final class ChangeEvents implements ChangeSubscriber, PushChannel.Message {
     this.subscription = feeds.subscription(asked, start, this);
   }
 
-  /** Answers the exchange with events, or with why there are none. */
+  /** Completes the exchange with events, or with the failure that prevents them. */
   static <K> void start(
       Exchange exchange, ChangeFeeds<K> feeds, K asked, ChangeSubscription.Start start) {
     var events = new ChangeEvents(exchange, feeds, asked, start);
@@ -57,7 +57,7 @@ final class ChangeEvents implements ChangeSubscriber, PushChannel.Message {
     events.subscription.start();
   }
 
-  /** While the rows are read, the deadline holds, and the client may leave. */
+  /** While the rows are read, the deadline applies, and the client may disconnect. */
   private final class Waiting implements Cancellation {
 
     @Override
@@ -70,7 +70,7 @@ final class ChangeEvents implements ChangeSubscriber, PushChannel.Message {
     }
   }
 
-  /** Answers true to the first who asks, who then answers the exchange. */
+  /** Returns true to the first caller only, which then completes the exchange. */
   private synchronized boolean claim() {
     var first = !answered;
     answered = true;
@@ -149,7 +149,7 @@ final class ChangeEvents implements ChangeSubscriber, PushChannel.Message {
     }
   }
 
-  /** As many events as leave at once. */
+  /** The events of one write. */
   private static final class Chunk implements ChangeSink {
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -164,8 +164,9 @@ final class ChangeEvents implements ChangeSubscriber, PushChannel.Message {
           };
       var json = JsonWriter.inMemory();
       json.raw("{\"reason\":\"" + why + "\"}");
-      // With this id, so that a client which breaks off among the rows does not come back with an
-      // older one, from which there is a way on, but not for what it holds by then.
+      // With this id, so that a client that disconnects during the snapshot does not reconnect with
+      // an older id: the changes since that id would be available, but would not match the rows
+      // that the client holds by then.
       event("reset", NOWHERE, json.take());
     }
 

@@ -35,13 +35,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Row changes as events, for one catalog epoch; the feeds go on with the next. Thread-safe.
+ * Row changes as events, for one catalog epoch; the feeds continue in the next epoch. Thread-safe.
  *
  * @see ChangeEvents
  */
 public final class RowChanges {
 
-  /** What a client asks for, as it writes it: clients that write the same share a feed. */
+  /** The request as the client wrote it: clients with identical requests share a feed. */
   record Asked(@Nullable String profile, String table, String query, @Nullable RowRange range) {}
 
   private final RestModel model;
@@ -61,13 +61,13 @@ public final class RowChanges {
     this.feeds = new ChangeFeeds<>(context.background(), context.tables(), this::watched);
   }
 
-  /** Takes over the feeds of the epoch before. */
+  /** Takes over the feeds of the previous epoch. */
   public void succeed(RowChanges predecessor) {
     feeds = predecessor.feeds;
     feeds.move(this::watched);
   }
 
-  /** For tests and metrics. */
+  /** The number of feeds, for tests and metrics. */
   ChangeFeeds<Asked> feeds() {
     return feeds;
   }
@@ -79,9 +79,9 @@ public final class RowChanges {
   }
 
   /**
-   * Answers with events once the rows are known, or with what is wrong.
+   * Responds with events once the rows are read, or with the failure.
    *
-   * @throws RestFailure for a preference that is not known, where the client is strict
+   * @throws RestFailure for an unknown preference with strict handling
    */
   public void answer(Exchange exchange, String table, String query) {
     var preferences = Preferences.parse(exchange.request().header("Prefer"));
@@ -98,9 +98,9 @@ public final class RowChanges {
   }
 
   /**
-   * Compiles what was asked.
+   * Compiles the request.
    *
-   * @throws RestFailure as for a read; 0A000 where rows cannot be told apart
+   * @throws RestFailure as for a read; 0A000 if the rows have no key
    */
   private WatchedRows watched(Asked asked) {
     var table = model.require(asked.profile(), asked.table());
@@ -149,7 +149,7 @@ public final class RowChanges {
     return select;
   }
 
-  /** The same select with the key behind all else. */
+  /** Returns the select with the key columns appended. */
   private static Select keyed(RestTable table, Key key, Select select, JsonShape.Builder shape) {
     var outputs = new ArrayList<>(select.outputs());
     table

@@ -7,8 +7,8 @@ import dev.evita.externalapi.core.error.HttpErrorCode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a request is refused, with more than the shared codes say: PostgREST's own code, details and
- * a hint.
+ * The rejection of a request, with more detail than the shared codes have: PostgREST's own code,
+ * details and a hint.
  */
 public final class RestFailure extends RuntimeException {
 
@@ -41,7 +41,7 @@ public final class RestFailure extends RuntimeException {
       @Nullable String details,
       @Nullable String hint,
       @Nullable String allow) {
-    super(message, null, false, false); // a user's mistake needs no stack trace and must be cheap
+    super(message, null, false, false); // a client error needs no stack trace and must be cheap
     this.status = status;
     this.error = error;
     this.code = code;
@@ -51,9 +51,9 @@ public final class RestFailure extends RuntimeException {
   }
 
   /**
-   * A method that the resource does not have.
+   * A method that the resource does not support.
    *
-   * @param allow those that it has, as the header {@code Allow} lists them (RFC 9110, section
+   * @param allow the supported methods, as the header {@code Allow} lists them (RFC 9110, section
    *     10.2.1)
    */
   public static RestFailure notAllowed(
@@ -66,7 +66,7 @@ public final class RestFailure extends RuntimeException {
     return new RestFailure(400, HttpErrorCode.MALFORMED_REQUEST, "PGRST100", message, null, null);
   }
 
-  /** What the grammar knows and this engine cannot do. */
+  /** A construct that is valid in the grammar but not supported by this engine. */
   public static RestFailure unsupported(String message, @Nullable String hint) {
     return new RestFailure(400, ErrorCode.UNSUPPORTED_OPERATION, "0A000", message, null, hint);
   }
@@ -91,12 +91,12 @@ public final class RestFailure extends RuntimeException {
     return hint;
   }
 
-  /** The methods to choose from instead; null where that is known elsewhere. */
+  /** The supported methods; null where they are known elsewhere. */
   @Nullable String allow() {
     return allow;
   }
 
-  /** As much of a client's text as a message can hold. */
+  /** Truncates a client's text to the length that a message can hold. */
   public static String shortened(String text) {
     return text.length() > LONGEST ? text.substring(0, LONGEST) + "..." : text;
   }

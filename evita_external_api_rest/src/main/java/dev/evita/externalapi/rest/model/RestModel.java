@@ -17,12 +17,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables and routines of a catalog by schema and name, as URLs and profile headers have them.
+ * The tables and routines of a catalog by schema and name, as URLs and profile headers name them.
  * Immutable.
  */
 public final class RestModel {
 
-  /** The schema that clients name unless they are told another. */
+  /** The default schema of clients. */
   private static final String OF_CLIENTS = "public";
 
   private final Catalog catalog;
@@ -67,12 +67,11 @@ public final class RestModel {
   }
 
   /**
-   * The table that a URL names.
+   * Returns the table that a URL names.
    *
-   * @param profile the schema, by its API name; null for the default one, in which tables of the
-   *     others are known by {@code schema_table}. So is {@code public} where there is no such
-   *     schema
-   * @throws RestFailure PGRST106 for a schema that is not there, PGRST205 for such a table
+   * @param profile the schema, by its API name; null for the default one, in which tables of other
+   *     schemas are named {@code schema_table}. So is {@code public} where there is no such schema
+   * @throws RestFailure PGRST106 for an unknown schema, PGRST205 for an unknown table
    */
   public RestTable require(@Nullable String profile, String name) {
     var table = tables(profile).get(name);
@@ -89,7 +88,7 @@ public final class RestModel {
   }
 
   /**
-   * The tables of a schema, by the names that URLs have for them.
+   * Returns the tables of a schema, by their names in URLs.
    *
    * @param profile as for {@link #require}
    * @throws RestFailure PGRST106
@@ -98,12 +97,12 @@ public final class RestModel {
     return profile == null || isDefault(profile) ? byDefault : of(profile, schemas);
   }
 
-  /** The routines of a schema likewise. */
+  /** Returns the routines of a schema, by their names in URLs. */
   public Map<String, List<RestRoutine>> routines(@Nullable String profile) {
     return profile == null || isDefault(profile) ? routinesByDefault : of(profile, routines);
   }
 
-  /** Clients name a schema even where their users do not; it need not be there. */
+  /** Clients name a schema even where their users do not; it need not exist. */
   private boolean isDefault(@Nullable String profile) {
     return profile == null || (profile.equals(OF_CLIENTS) && !schemas.containsKey(profile));
   }
@@ -123,8 +122,8 @@ public final class RestModel {
   }
 
   /**
-   * The routine that a URL names, by the arguments that it is given: the one that has just these
-   * parameters, else the only one whose other parameters have defaults.
+   * Returns the routine that a URL names, selected by the given arguments: the one with exactly
+   * these parameters, else the only one whose other parameters have defaults.
    *
    * @param profile as for {@link #require}
    * @throws RestFailure PGRST202 where there is none, PGRST203 where there are several
@@ -166,7 +165,10 @@ public final class RestModel {
         .collect(Collectors.joining(", "));
   }
 
-  /** The profile by which a table that is reached without one is reached as well; null for none. */
+  /**
+   * Returns the profile that also reaches a table that is reachable without a profile; null for
+   * none.
+   */
   public @Nullable String profile(String resource, RestTable table) {
     for (var schema : catalog.schemas()) {
       if (schema.name().equals(table.table().name().schema())) {
@@ -177,7 +179,7 @@ public final class RestModel {
     return null;
   }
 
-  /** What the database says of a schema; of the default one for null. */
+  /** Returns the database's comment on a schema; on the default one for null. */
   public @Nullable String comment(@Nullable String profile) {
     for (var schema : catalog.schemas()) {
       if (profile == null

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Failures as problem documents (RFC 9457) that have PostgREST's members as well: {@code code},
  * {@code message}, {@code details}, {@code hint}. The code is PostgREST's or the SQLSTATE where
- * there is one, since clients look for it; {@code error} is the server's own, the same in all
+ * there is one, since clients depend on it; {@code error} is the server's own, the same in all
  * protocols. A failure in a batch also names the {@code request} in it.
  */
 public final class RestProblems {
@@ -20,15 +20,15 @@ public final class RestProblems {
   private RestProblems() {}
 
   /**
-   * Answers the failure, or begins again where the schema changed on the way; closes the connection
-   * where a part of another answer has left.
+   * Responds with the failure, or restarts the request if the schema changed meanwhile; closes the
+   * connection if a part of another response has already been sent.
    */
   public static void answer(Exchange exchange, Throwable failure) {
     answer(exchange, failure, null);
   }
 
   /**
-   * The same.
+   * Responds with the failure of a request of a batch.
    *
    * @param place the request of a batch that failed; null where there is none
    */
@@ -53,7 +53,7 @@ public final class RestProblems {
     body.end();
   }
 
-  /** The methods to choose from instead; null where the router has said so, or any will do. */
+  /** The supported methods; null where the router has already set them, or any will do. */
   private static @Nullable String allow(Exchange exchange, RestFailure refused) {
     if (refused.error() != ErrorCode.READ_ONLY) {
       return refused.allow();
@@ -64,7 +64,7 @@ public final class RestProblems {
     };
   }
 
-  /** The document alone. */
+  /** Returns the problem document alone. */
   public static byte[] document(Exchange exchange, Throwable failure) {
     var json = JsonWriter.inMemory();
     write(json, refused(exchange, failure), null);
@@ -85,7 +85,7 @@ public final class RestProblems {
         problem.hint());
   }
 
-  /** PostgREST's where it has one for a SQLSTATE that other protocols here answer otherwise. */
+  /** Returns PostgREST's code for a SQLSTATE that the other protocols report differently. */
   private static int status(EvitaException.Code code) {
     return code == ErrorCode.READ_ONLY ? 405 : Problems.status(code);
   }
@@ -117,7 +117,10 @@ public final class RestProblems {
     }
   }
 
-  /** The SQLSTATE, or PostgREST's own code, that clients know for it; else its name. */
+  /**
+   * Returns the SQLSTATE, or PostgREST's own code, that clients expect; else the name of the error
+   * code.
+   */
   static String code(EvitaException.Code code) {
     return switch (code) {
       case HttpErrorCode.MALFORMED_REQUEST -> "PGRST100";

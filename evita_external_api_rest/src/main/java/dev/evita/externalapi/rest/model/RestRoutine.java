@@ -13,7 +13,7 @@ import java.util.Set;
  * A routine by the names of its API. Immutable.
  *
  * @param parameters by API names, in call order
- * @param result by API names; empty where it answers nothing
+ * @param result by API names; empty where it returns nothing
  */
 public record RestRoutine(
     String name, Routine routine, Map<String, Column> parameters, Map<String, Column> result) {
@@ -28,7 +28,7 @@ public record RestRoutine(
     return new RestRoutine(name, routine, parameters, result);
   }
 
-  /** Whether it can be called with just these arguments. */
+  /** Whether it can be called with exactly these arguments. */
   public boolean takes(Set<String> arguments) {
     if (!parameters.keySet().containsAll(arguments)) {
       return false;
@@ -38,7 +38,7 @@ public record RestRoutine(
             each.getValue().defaultExpression() != null || arguments.contains(each.getKey()));
   }
 
-  /** The result's column of this name, as of a table. */
+  /** Returns the result's column of this name, as of a table. */
   public Column requireColumn(String apiName) {
     var column = result.get(apiName);
     if (column == null) {

@@ -28,7 +28,7 @@ public final class RestTable {
     }
   }
 
-  /** What a routine answers, of which it has some columns. */
+  /** The result of a routine, restricted to some of its columns. */
   public RestTable(RestRoutine routine) {
     this.table = routine.routine().asView();
     this.name = routine.name();
@@ -48,7 +48,7 @@ public final class RestTable {
     return relationships;
   }
 
-  /** By API names, in the table's order. */
+  /** The columns by API names, in the table's order. */
   public Map<String, Column> columns() {
     return columns;
   }
@@ -66,7 +66,7 @@ public final class RestTable {
   }
 
   /**
-   * The column of this name.
+   * Returns the column of this name.
    *
    * @throws RestFailure 42703
    */
@@ -80,9 +80,9 @@ public final class RestTable {
   }
 
   /**
-   * The column of this name, to give it a value.
+   * Returns the column of this name as the target of a write.
    *
-   * @throws RestFailure PGRST204; 428C9 where the database makes its values
+   * @throws RestFailure PGRST204; 428C9 where the database generates its values
    */
   public Column requireWritable(String apiName) {
     var column = columns.get(apiName);
@@ -102,9 +102,9 @@ public final class RestTable {
   }
 
   /**
-   * Says that a row of a body names what there is not.
+   * Reports that a row of a body names an unknown member.
    *
-   * @param more what there is beside columns, for the hint; may be empty
+   * @param more the members that are allowed beside columns, for the hint; may be empty
    */
   public RestFailure unknownMember(String apiName, String more) {
     return unknown(

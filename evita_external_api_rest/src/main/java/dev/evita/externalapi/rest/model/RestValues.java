@@ -8,10 +8,10 @@ import dev.evita.externalapi.core.json.JsonValues;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values as PostgREST's clients send them: lists in braces, and times in a form that another kind
- * of column has. A date stands for its midnight, and an instant in UTC for the time that it shows,
- * where a column has no zone; an instant in another zone is refused, as it would become another
- * time.
+ * Values as PostgREST's clients send them: lists in braces, and times in the form of another column
+ * type. For a column without a time zone, a date is converted to its midnight, and an instant in
+ * UTC to its local date and time; an instant in another zone is rejected, as it would become a
+ * different time.
  */
 public final class RestValues {
 
@@ -20,7 +20,7 @@ public final class RestValues {
   private RestValues() {}
 
   /**
-   * The value that a text of a URL or of CSV stands for.
+   * Converts a text of a URL or of CSV to a value.
    *
    * @throws dev.evita.api.EvitaException {@code INVALID_VALUE}
    */
@@ -31,7 +31,7 @@ public final class RestValues {
   }
 
   /**
-   * The value that JSON stands for; as {@link JsonValues#coerce}.
+   * Converts a JSON value; as {@link JsonValues#coerce}.
    *
    * @throws dev.evita.api.EvitaException {@code INVALID_VALUE}
    */

@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes a value of a URL into an argument.
+ * Converts a value of a URL to an argument.
  *
- * @param pattern whether {@code *} stands for {@code %}, which URLs would have to escape
+ * @param pattern whether {@code *} is replaced by {@code %}, which URLs would have to escape
  */
 public record ValueReader(DataType type, boolean pattern) {
 
   /**
-   * The argument.
+   * Returns the argument.
    *
    * @param value a text, or a list of texts
    * @throws dev.evita.api.EvitaException {@code INVALID_VALUE}

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the OpenAPI document says of several requests in one transaction. */
+/** The part of the OpenAPI document that describes several requests in one transaction. */
 final class OpenApiBatch {
 
   static final String PATH = "/$batch";

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An OpenAPI 3.1 document of the tables of one schema, or of all that a URL reaches without a
- * profile. The same catalog gives the same bytes.
+ * profile. Generation is deterministic: the same catalog yields the same bytes.
  *
  * @param json not to be changed
  * @param tag of these bytes, in quotes
@@ -40,11 +40,11 @@ record OpenApiDocument(byte[] json, String tag) {
   private static final int TAG_DIGITS = 32;
 
   /**
-   * Writes it.
+   * Generates the document.
    *
    * @param path the path below which the resources are
    * @param profile the schema, by its API name; null for what is reached without one
-   * @throws RestFailure PGRST106 for a schema that is not there
+   * @throws RestFailure PGRST106 for an unknown schema
    */
   static OpenApiDocument of(RestModel model, String path, @Nullable String profile) {
     var json = JsonWriter.inMemory();
@@ -103,7 +103,10 @@ record OpenApiDocument(byte[] json, String tag) {
     return routines;
   }
 
-  /** A slash stays escaped in a path, of either kind, so that it cannot be told from its escape. */
+  /**
+   * Whether a URL can name the resource: slashes and backslashes stay percent-encoded in a path, so
+   * they cannot be distinguished from their escapes.
+   */
   private static boolean hasUrl(String resource) {
     return resource.indexOf('/') < 0
         && resource.indexOf('\\') < 0

@@ -17,14 +17,14 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Serves the OpenAPI documents of one catalog epoch, at the root as PostgREST does and under a name
- * of its own. Each is made when it is first asked for, on a worker. Thread-safe.
+ * of its own. Each is generated on first request, on a worker thread. Thread-safe.
  */
 public final class OpenApiDocuments {
 
   /** The last segment of its URL. */
   static final String NAME = "openapi.json";
 
-  /** The one that is registered first; generators that ask for plain JSON get the other. */
+  /** The media type that is registered first; generators that request plain JSON get the other. */
   private static final List<String> OFFERED =
       List.of("application/openapi+json", "application/json");
 
@@ -47,7 +47,7 @@ public final class OpenApiDocuments {
         Route.exact(path + "/" + NAME, "GET"));
   }
 
-  /** Whether these are asked for by this path, which is at or below that of the API. */
+  /** Whether this path, which is at or below that of the API, is the path of a document. */
   public boolean at(String requested) {
     return requested.length() <= path.length() + 1
         || (requested.length() == path.length() + 1 + NAME.length() && requested.endsWith(NAME));

@@ -8,8 +8,8 @@ import java.util.Set;
 
 /**
  * Makes names that are legal in every generator's language, and unique whatever their case, as
- * files and classes are named after them. The same names in the same order become the same. Not
- * thread-safe.
+ * files and classes are named after them. Deterministic: the same names in the same order yield the
+ * same result. Not thread-safe.
  */
 final class OpenApiNames {
 
@@ -17,7 +17,7 @@ final class OpenApiNames {
 
   private final Set<String> taken = new HashSet<>();
 
-  /** As in {@code ProductTags} for {@code product_tags}. */
+  /** Returns a unique name, such as {@code ProductTags} for {@code product_tags}. */
   String unique(String name) {
     var word = word(name);
     var candidate = word;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What all paths of an OpenAPI document have in common. */
+/** The parts that all paths of an OpenAPI document share. */
 final class OpenApiParts {
 
   private static final Map<String, String> FAILURES = new LinkedHashMap<>();
@@ -37,7 +37,7 @@ final class OpenApiParts {
 
   private OpenApiParts() {}
 
-  /** These failures and the default one, by status. */
+  /** Returns these failures and the default one, by status. */
   static Map<String, @Nullable Object> failures(String... statuses) {
     var responses = object();
     for (var status : statuses) {
@@ -47,13 +47,13 @@ final class OpenApiParts {
     return responses;
   }
 
-  /** An answer of rows, in each form that there is. */
+  /** A response of rows, in each supported format. */
   static Map<String, @Nullable Object> rows(String description, Map<String, @Nullable Object> row) {
     return rows(description, object("type", "array", "items", row), row);
   }
 
   /**
-   * The same where an answer as JSON has another form.
+   * A response of rows whose JSON format has another schema.
    *
    * @param json the schema of that
    */
@@ -279,7 +279,7 @@ final class OpenApiParts {
     return parameter("query", name, description, object("type", "string"), example);
   }
 
-  /** Of one column at least. */
+  /** A list of at least one column. */
   private static Map<String, @Nullable Object> names(
       String name, String description, @Nullable String example) {
     var schema = object("type", "string", "minLength", 1);

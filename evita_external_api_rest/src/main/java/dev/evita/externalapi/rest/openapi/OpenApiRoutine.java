@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the OpenAPI document says of the routines of one name. Used once. */
+/** The part of the OpenAPI document that describes the routines of one name. Used once. */
 final class OpenApiRoutine {
 
   private static final String TAG = "Routines";
@@ -28,7 +28,7 @@ final class OpenApiRoutine {
   private final @Nullable String profile;
 
   /**
-   * What it says of routines.
+   * Creates the description of routines.
    *
    * @param resource their name in URLs
    * @param component the word that the names of its parts are made with
@@ -60,7 +60,7 @@ final class OpenApiRoutine {
     return item;
   }
 
-  /** Whether no parameter's name means something else in a URL. */
+  /** Whether no parameter's name has another meaning in a URL. */
   private static boolean fitsUrl(RestRoutine routine) {
     return routine.parameters().keySet().stream().noneMatch(OpenApiTable.WORDS::contains);
   }
@@ -97,7 +97,7 @@ final class OpenApiRoutine {
         "415");
   }
 
-  /** What can be said of rows: a single value has nothing to select from. */
+  /** The parameters that apply to rows: a single value has nothing to select from. */
   private static List<Object> shaping(List<RestRoutine> routines) {
     var rows =
         routines.stream()
@@ -151,7 +151,7 @@ final class OpenApiRoutine {
     return object("name", name, "in", in, "required", required, "schema", schema);
   }
 
-  /** As it stands in a URL, which has texts alone. */
+  /** The type as it appears in a URL, which carries only texts. */
   private static Map<String, @Nullable Object> argument(DataType type) {
     if (type instanceof DataType.Array) {
       return object("type", "string", "pattern", "^\\{.*\\}$");

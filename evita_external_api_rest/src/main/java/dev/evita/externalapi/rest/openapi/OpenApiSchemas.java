@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The schemas of a table's rows in an OpenAPI document. Used once. */
 final class OpenApiSchemas {
 
-  /** A table's columns in a row, in one that is added, and in a change. */
+  /** The schemas of a row as read, as inserted, and as updated. */
   enum Form {
     ROW("Row"),
     INSERT("Insert"),

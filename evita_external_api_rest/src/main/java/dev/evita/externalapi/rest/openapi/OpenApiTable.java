@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the OpenAPI document says of one table or view. Used once. */
+/** The part of the OpenAPI document that describes one table or view. Used once. */
 final class OpenApiTable {
 
   /** Parameters of these names are no filters, whatever columns there are. */
@@ -33,7 +33,7 @@ final class OpenApiTable {
   private final Map<String, String> filters = new LinkedHashMap<>();
 
   /**
-   * What it says of a table.
+   * Creates the description of a table.
    *
    * @param resource the table's name in URLs
    * @param profile the schema that a profile header may name for it; null for none

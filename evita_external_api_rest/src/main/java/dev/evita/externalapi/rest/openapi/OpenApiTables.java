@@ -20,7 +20,7 @@ final class OpenApiTables {
   private final Map<TableName, String> components = new HashMap<>();
 
   /**
-   * Names the tables.
+   * Assigns names to the tables.
    *
    * @param shown by their names in URLs
    */
@@ -34,7 +34,9 @@ final class OpenApiTables {
     return catalog;
   }
 
-  /** The word that the names of a shown table's components and operations are made with. */
+  /**
+   * Returns the word from which the names of a shown table's components and operations are formed.
+   */
   String component(TableName table) {
     var component = components.get(table);
     if (component == null) {
@@ -43,7 +45,9 @@ final class OpenApiTables {
     return component;
   }
 
-  /** The schema of a table's rows; of any object where the document does not show the table. */
+  /**
+   * Returns the schema of a table's rows; of any object if the document does not include the table.
+   */
   Map<String, @Nullable Object> row(TableName table) {
     var component = components.get(table);
     return component == null

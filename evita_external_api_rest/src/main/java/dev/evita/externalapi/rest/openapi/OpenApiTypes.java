@@ -78,7 +78,10 @@ final class OpenApiTypes {
     return schema;
   }
 
-  /** What JSON has no number for comes as a string. */
+  /**
+   * Returns the schema of a floating-point number; values that JSON cannot represent as numbers are
+   * strings.
+   */
   private static Map<String, @Nullable Object> floating(String format, boolean nullable) {
     var forms = new ArrayList<Object>();
     forms.add(object("type", "number", "format", format));
@@ -96,8 +99,8 @@ final class OpenApiTypes {
   }
 
   /**
-   * A value as an example; null where only the database knows which there are. Of intervals it also
-   * knows the fields that they may have.
+   * Returns an example value; null if the valid values are known only to the database. For
+   * intervals, this includes the fields that they may have.
    */
   static @Nullable Object sample(DataType type) {
     return switch (type) {
@@ -131,7 +134,7 @@ final class OpenApiTypes {
     };
   }
 
-  /** A filter on a column of this type, as an example. */
+  /** Returns an example of a filter on a column of this type. */
   static String filter(DataType type) {
     return switch (type) {
       case Scalar.JSON, Scalar.INTERVAL -> "not.is.null";
@@ -144,7 +147,7 @@ final class OpenApiTypes {
   }
 
   /**
-   * The value of a default that is a plain literal.
+   * Returns the value of a default that is a plain literal.
    *
    * @param expression in the database's SQL
    * @return null where it has to be computed

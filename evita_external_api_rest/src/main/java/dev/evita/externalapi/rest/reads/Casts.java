@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Casts in a selection. What shows the same JSON without one needs none: anything as text, and a
- * number as one of a wider type. All others are the engine's.
+ * Casts in a selection. A cast that yields the same JSON is dropped: anything to text, and a number
+ * to a wider type. All others are executed by the engine.
  */
 public final class Casts {
 
@@ -24,10 +24,11 @@ public final class Casts {
   private Casts() {}
 
   /**
-   * The node that shows a value so; null where the engine has to cast it to {@link #type}.
+   * Returns the node that renders a value with the cast; null where the engine has to cast it to
+   * {@link #type}.
    *
    * @param name the column's, for messages
-   * @throws RestFailure 42704 for a type that is not known
+   * @throws RestFailure 42704 for an unknown type
    */
   public static @Nullable Node shown(int slot, DataType type, String name, @Nullable String cast) {
     if (cast == null) {
@@ -45,7 +46,7 @@ public final class Casts {
     return target.equals(type) || wider ? new Node.Value(slot, type, false, name) : null;
   }
 
-  /** A cast that is not done here. */
+  /** A cast that is not supported here. */
   public static RestFailure refused(String name, String cast) {
     return RestFailure.unsupported(
         "The cast of '%s' to '%s' is not supported".formatted(name, RestFailure.shortened(cast)),
@@ -53,7 +54,7 @@ public final class Casts {
   }
 
   /**
-   * The type of this name.
+   * Returns the type of this name.
    *
    * @throws RestFailure 42704
    */

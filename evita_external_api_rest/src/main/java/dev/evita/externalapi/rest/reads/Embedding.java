@@ -13,14 +13,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to an embedded resource.
+ * The join path to an embedded resource.
  *
  * @param first from the table itself
- * @param second on from there, where the first leads to a table that only joins two others
+ * @param second the continuation, if the first leads to a junction table
  */
 public record Embedding(Relationship first, @Nullable Relationship second) {
 
-  /** Whether there is at most one row at the end. */
+  /** Whether there is at most one related row. */
   boolean single() {
     return first.single() && second == null;
   }
@@ -30,19 +30,20 @@ public record Embedding(Relationship first, @Nullable Relationship second) {
   }
 
   /**
-   * Finds it by the relationship's name, the other table's, the constraint's, or the one column of
-   * the foreign key; else through a table whose primary key is made of foreign keys to both.
+   * Finds the join path by the relationship's name, the other table's, the constraint's, or the one
+   * column of the foreign key; else through a table whose primary key is made of foreign keys to
+   * both.
    *
-   * @throws RestFailure PGRST200 where there is none, PGRST201 where there are several
+   * @throws RestFailure PGRST200 if there is none, PGRST201 if there are several
    */
   static Embedding find(RestModel model, RestTable from, SelectItem.Embed embed) {
     return find(model, from, embed, () -> missing(from, embed));
   }
 
   /**
-   * The same.
+   * Finds the join path, with a custom failure.
    *
-   * @param missing says that there is none
+   * @param missing the failure if there is none
    */
   public static Embedding find(
       RestModel model, RestTable from, SelectItem.Embed embed, Supplier<RestFailure> missing) {
@@ -104,7 +105,7 @@ public record Embedding(Relationship first, @Nullable Relationship second) {
             && isOnly(model, relationship.from(), relationship.fromColumns(), name));
   }
 
-  /** Whether the foreign key is of the table that it starts from, whose column so can name it. */
+  /** Whether the foreign key belongs to the source table, so that its column can name it. */
   private static boolean isOwn(RestModel model, Relationship relationship) {
     return model.table(relationship.from()).table().foreignKeys().stream()
         .anyMatch(key ->
@@ -119,8 +120,9 @@ public record Embedding(Relationship first, @Nullable Relationship second) {
   }
 
   /**
-   * Whether the hint is the one column of either table. A foreign key to its own table is one of
-   * both directions: its column leads to the rows that refer, as in PostgREST.
+   * Whether the hint is the single foreign key column of either table. A self-referencing foreign
+   * key is a relationship in both directions: its column leads to the referring rows, as in
+   * PostgREST.
    */
   private static boolean isColumnHint(RestModel model, Relationship relationship, String hint) {
     var theirs = isOnly(model, relationship.to(), relationship.toColumns(), hint);

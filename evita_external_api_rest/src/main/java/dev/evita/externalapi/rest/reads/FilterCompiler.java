@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Makes conditions into a filter, and notes the type of each value on the way. */
+/** Compiles conditions into a filter, and records the type of each value. */
 final class FilterCompiler {
 
   private final Set<Capability> capabilities;
@@ -36,16 +36,16 @@ final class FilterCompiler {
     this.readers = readers;
   }
 
-  /** How each value becomes an argument; null for numbers. */
+  /** The converters of values to arguments, by index; null for numbers. */
   @Nullable ValueReader[] readers() {
     return readers;
   }
 
   /**
-   * The filter that all of them make; null for none.
+   * Returns the conjunction of all conditions; null for none.
    *
-   * @param embedded answers the filter for "there is such a related row", or null for a name that
-   *     is no embedded resource
+   * @param embedded returns the filter for "a related row exists", or null for a name that is not
+   *     an embedded resource
    */
   @Nullable Filter all(
       RestTable table, List<Condition> conditions, Function<String, @Nullable Filter> embedded) {
@@ -76,7 +76,7 @@ final class FilterCompiler {
   }
 
   /**
-   * What a condition tests.
+   * The left-hand side of a condition.
    *
    * @param type of its values
    * @param declared the column's type in the database
@@ -115,7 +115,7 @@ final class FilterCompiler {
     };
   }
 
-  /** {@code brand=is.null}: there is no such row; {@code brand=not.is.null}: there is. */
+  /** {@code brand=is.null}: no related row exists; {@code brand=not.is.null}: one exists. */
   private static Filter isEmbedded(Condition.Test test, Filter exists) {
     if (test.operator() == Operator.IS && "null".equals(test.word())) {
       return new Filter.Not(exists);
@@ -149,7 +149,7 @@ final class FilterCompiler {
                     && operator != Operator.OV
                     && capabilities.contains(Capability.JSON_CONTAINMENT);
             case DataType.Enumeration enumeration -> false;
-            case DataType.Other other -> true; // ranges, which the engine knows
+            case DataType.Other other -> true; // range operators, which the engine supports
           };
       case SL, SR, NXL, NXR, ADJ -> type instanceof DataType.Other;
       default -> true;
@@ -175,7 +175,7 @@ final class FilterCompiler {
       return tested.isNull(false);
     }
     requireBoolean(subject, test);
-    // Unlike "equals", "is" is never unknown: so that its negation lets null through.
+    // Unlike "equals", "is" never evaluates to unknown, so its negation lets null through.
     return word.equals("unknown")
         ? tested.isNull(true)
         : tested.compare(

@@ -20,23 +20,23 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pages by position: where the rows of a page have a total order, its last row tells where the next
- * one begins, and page 1 000 costs what page 1 costs.
+ * Keyset pagination: where the rows have a total order, the last row of a page determines the start
+ * of the next one, and page 1 000 costs the same as page 1.
  *
- * @param firstSlot where the values of the order's terms stand in a row
+ * @param firstSlot the first slot of the order terms' values in a row
  * @param limit the index of the page's length among the values of a request
- * @param after the index of the cursor that it begins behind, or {@link ReadQuery#NONE}
+ * @param after the index of the cursor after which the page begins, or {@link ReadQuery#NONE}
  */
 record Keyset(CursorFormat cursors, int firstSlot, int limit, int after) {
 
-  /** A select that goes on behind a cursor, and how. */
+  /** A select that resumes after a cursor, with its pagination. */
   record Paged(Select select, Keyset keyset) {}
 
   /**
-   * The same select, paged.
+   * Returns the select with pagination.
    *
-   * @param firstParameter where the position's arguments are to stand
-   * @return null where no total order can be had at no cost
+   * @param firstParameter the index of the first argument of the position
+   * @return null if no total order is available without extra cost
    */
   static @Nullable Paged of(
       RestModel model, Select select, ReadQuery.Clauses clauses, int firstParameter) {
@@ -64,7 +64,7 @@ record Keyset(CursorFormat cursors, int firstSlot, int limit, int after) {
     return new Paged(paged, new Keyset(cursors, slot, clauses.limit(), clauses.after()));
   }
 
-  /** The primary key, else a unique key that no null escapes. */
+  /** Returns the primary key, else a unique key without nullable columns. */
   private static @Nullable Key identity(Table table) {
     if (table.primaryKey() != null) {
       return table.primaryKey();
@@ -78,8 +78,8 @@ record Keyset(CursorFormat cursors, int firstSlot, int limit, int after) {
   }
 
   /**
-   * The order with the key behind it, unless that would make the database sort what an index gives
-   * in the order that was asked for, or look elsewhere for rows that an index finds.
+   * Returns the order with the key appended, unless that would make the database sort rows that an
+   * index returns in the requested order, or bypass the index that finds the rows.
    */
   private static @Nullable List<Order> total(Table table, Select select, Key key) {
     var order = select.orderBy();
@@ -103,7 +103,7 @@ record Keyset(CursorFormat cursors, int firstSlot, int limit, int after) {
     return order.isEmpty() || !hasIndex(table, order) || hasIndex(table, total) ? total : null;
   }
 
-  /** Whether an index begins with just these columns. */
+  /** Whether an index begins with exactly these columns. */
   private static boolean hasIndex(Table table, List<Order> order) {
     var columns = new ArrayList<String>();
     for (var term : order) {
@@ -133,7 +133,10 @@ record Keyset(CursorFormat cursors, int firstSlot, int limit, int after) {
     };
   }
 
-  /** The arguments of a run: of one row more than the page has, to know whether there are more. */
+  /**
+   * Returns the arguments of an execution that fetches one row more than the page has, to detect
+   * whether there are more.
+   */
   Arguments arguments(ReadPlan plan, List<Object> values) {
     var position =
         after == ReadQuery.NONE
@@ -149,7 +152,7 @@ record Keyset(CursorFormat cursors, int firstSlot, int limit, int after) {
     return Arguments.of(arguments);
   }
 
-  /** The cursor of a row. */
+  /** Returns the cursor of a row. */
   String cursor(Row row) {
     return cursors.encode(row, firstSlot);
   }

@@ -7,10 +7,10 @@ import dev.evita.externalapi.rest.request.ReadQuery;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out, row by row, where the page behind this one begins. Used by one thread at a time. */
+/** Determines, row by row, the start of the next page. Used by one thread at a time. */
 final class NextPageFinder {
 
-  /** Pages that are longer leave while they are read, and do not tell where the next one begins. */
+  /** Longer pages are streamed and carry no link to the next page. */
   static final int LONGEST_BYTES = 1 << 20;
 
   private final Keyset keyset;
@@ -19,7 +19,7 @@ final class NextPageFinder {
   private boolean more;
 
   /**
-   * @param length how many rows a page has
+   * @param length the number of rows of a page
    */
   NextPageFinder(Keyset keyset, long length) {
     this.keyset = keyset;
@@ -27,9 +27,9 @@ final class NextPageFinder {
   }
 
   /**
-   * Looks at a row, of which so many came before.
+   * Inspects a row, given the number of rows before it.
    *
-   * @return false where it is not of this page: no other needs to come
+   * @return false if it is beyond this page: no further row is needed
    */
   boolean shows(Row row, long before) {
     if (before == length - 1) {
@@ -40,7 +40,7 @@ final class NextPageFinder {
   }
 
   /**
-   * The header {@code Link} (RFC 8288); null where there is no other page.
+   * Returns the header {@code Link} (RFC 8288); null where there is no other page.
    *
    * @param query of this page, as it was sent
    */
@@ -59,7 +59,7 @@ final class NextPageFinder {
       }
     }
     if (!limited) {
-      parts.add("limit=" + length); // a header named the range
+      parts.add("limit=" + length); // the range was given by a header
     }
     parts.add(ReadQuery.AFTER + "=" + last);
     return "<" + QueryText.escapedPath(path) + "?" + String.join("&", parts) + ">; rel=\"next\"";

@@ -34,7 +34,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the shape of a request into one select with its nested ones. Used once. */
+/** Compiles the shape of a request into one select with its nested ones. Used once. */
 public final class ReadCompiler {
 
   private final RestModel model;
@@ -48,12 +48,12 @@ public final class ReadCompiler {
   /**
    * An embedded resource.
    *
-   * @param exists that a row has some of it
-   * @param where what its filters ask of its rows; null for nothing
+   * @param exists the filter that a row has related rows
+   * @param where the filter on its rows; null for none
    */
   private record Embedded(Embedding embedding, Filter exists, @Nullable Filter where) {}
 
-  /** What the items of one level come to. */
+  /** The compiled items of one level. */
   private final class Items {
     private final RestTable table;
     private final List<SelectItem> items;
@@ -222,7 +222,7 @@ public final class ReadCompiler {
       return related == null ? null : related.exists();
     }
 
-    /** The key of the embedded resource of this name; the name itself where there is none. */
+    /** Returns the key of the embedded resource of this name; the name itself if there is none. */
     private String key(String name) {
       var embed = SelectItem.embed(items, name);
       return embed == null ? name : embed.key();
@@ -232,7 +232,7 @@ public final class ReadCompiler {
       return field.of(of.requireColumn(field.column()));
     }
 
-    /** Lists of lists would come of a list that is spread among the members of another. */
+    /** A list spread among the members of another would yield lists of lists. */
     private void requireFlat(SelectItem.Embed embed, Embedding embedding, String at) {
       var inList = lists.contains(path);
       if (inList && !embedding.single()) {
@@ -246,7 +246,7 @@ public final class ReadCompiler {
       }
     }
 
-    /** They would have to group the rows that they are spread into. */
+    /** They would have to group the rows into which they are spread. */
     private static void requireNoAggregates(SelectItem.Embed embed, EmbedLevel level) {
       if (level.select().outputs().stream().anyMatch(ReadCompiler::isAggregate)) {
         throw RestFailure.unsupported(
@@ -284,9 +284,9 @@ public final class ReadCompiler {
   }
 
   /**
-   * Compiles it.
+   * Compiles the request.
    *
-   * @throws RestFailure where it names what is not there, or asks for what cannot be done
+   * @throws RestFailure if it names an unknown object or requires an unsupported feature
    */
   public EmbedLevel compile(RestTable table) {
     var items = request.items();
@@ -295,9 +295,9 @@ public final class ReadCompiler {
   }
 
   /**
-   * How the rows of a compiled level are paged by position; null where they are not.
+   * Returns the keyset pagination of a compiled level; null where it is not available.
    *
-   * @throws RestFailure if a cursor is given all the same
+   * @throws RestFailure if a cursor is given nevertheless
    */
   Keyset.@Nullable Paged paged(EmbedLevel level) {
     var root = request.root();
@@ -313,7 +313,7 @@ public final class ReadCompiler {
     return paged;
   }
 
-  /** Whether aggregates make one row of all. */
+  /** Whether aggregates combine all rows into one. */
   public static boolean isOneRow(Select select) {
     return select.groupBy().isEmpty()
         && select.outputs().stream().anyMatch(ReadCompiler::isAggregate);
@@ -323,13 +323,13 @@ public final class ReadCompiler {
     return output instanceof Output.Aggregate;
   }
 
-  /** How the values become arguments, by their index; null for numbers. */
+  /** Returns the converters of values to arguments, by index; null for numbers. */
   public @Nullable ValueReader[] readers() {
     return filters.readers();
   }
 
   /**
-   * @param joined from the table that joins to this one: then all clauses are said of its rows
+   * @param joined from the table that joins to this one: all clauses then apply to its rows
    */
   private EmbedLevel level(
       RestTable table,
@@ -368,8 +368,8 @@ public final class ReadCompiler {
   }
 
   /**
-   * Limit and offset apply to the one row that is answered, where the engine would apply them to
-   * the rows that it is made of. For the root, the writer does.
+   * Limit and offset apply to the single aggregated row, whereas the engine would apply them to its
+   * input rows. For the root, the writer applies them.
    */
   private static void requireNoWindow(String path, @Nullable Clauses clauses) {
     var windowed =
@@ -382,7 +382,7 @@ public final class ReadCompiler {
     }
   }
 
-  /** The same rows, told by those of the table that joins to them. */
+  /** Returns the same rows, addressed through those of the table that joins to them. */
   private static EmbedLevel through(EmbedLevel level, Relationship joined) {
     var target = level.select();
     var select =

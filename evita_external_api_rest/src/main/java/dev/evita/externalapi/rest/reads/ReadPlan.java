@@ -18,13 +18,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's shape, compiled. Immutable, thread-safe.
+ * The compiled shape of a request. Immutable, thread-safe.
  *
- * @param count counts all rows that pass; null where nobody asks
- * @param aggregated whether aggregates make one row of all, to which limit and offset apply
- * @param readers how each value becomes an argument; null for numbers
- * @param maxCost what a run may cost
- * @param keyset null where rows are not paged by position
+ * @param count counts all matching rows; null if no count is requested
+ * @param aggregated whether aggregates combine all rows into one, to which limit and offset apply
+ * @param readers the converters of values to arguments; null for numbers
+ * @param maxCost the maximum cost of an execution
+ * @param keyset null without keyset pagination
  */
 public record ReadPlan(
     Prepared rows,
@@ -38,27 +38,27 @@ public record ReadPlan(
     @Nullable Keyset keyset,
     PlacementHistory plan) {
 
-  /** The window of a request's rows. */
+  /** Returns the window of a request's rows. */
   public RowWindow window(ReadQuery request) {
     var window = RowWindow.of(request);
     return aggregated ? window.ofOne() : window;
   }
 
-  /** The writer of the rows of a request, which applies the window where no engine does. */
+  /** Returns the writer of a request's rows, which applies the window if the engine does not. */
   public RowWriter writer(RowFormat format, ReadQuery request) {
     var writer = new RowWriter(format, shape, members);
     var window = window(request);
     return aggregated ? writer.window(window.offset(), window.limit()) : writer;
   }
 
-  /** Of groups, the rows that make them are counted. */
+  /** With grouping, the input rows of the groups are counted. */
   public static Select count(Select select) {
     var all = new Output.Aggregate(Output.Function.COUNT, List.of(), false);
     return Select.of(select.from(), List.of(all)).where(select.where());
   }
 
   /**
-   * The arguments of a run.
+   * Returns the arguments of an execution.
    *
    * @throws dev.evita.api.EvitaException {@code INVALID_VALUE}, {@code TOO_COSTLY}
    */
@@ -81,7 +81,7 @@ public record ReadPlan(
     }
   }
 
-  /** Whether a run surely ends soon on the calling thread. */
+  /** Whether an execution is guaranteed to complete shortly on the calling thread. */
   boolean bounded(Arguments arguments) {
     return rows.bounded(arguments) && count == null;
   }

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The plans of reading requests, by their shapes. Thread-safe; for one catalog epoch. */
+/** Caches the plans of reading requests, by their shapes. Thread-safe; for one catalog epoch. */
 public final class ReadPlans {
 
   private final RestModel model;
@@ -47,9 +47,9 @@ public final class ReadPlans {
   }
 
   /**
-   * What is asked of a table.
+   * Parses the query of a request on a table.
    *
-   * @param range the rows that the header of this name asks for; null for all
+   * @param range the {@code Range} header; null for all rows
    * @param counts whether the number of all rows is wanted
    * @throws RestFailure PGRST100 where it does not follow the grammar; PGRST103 where the range and
    *     the URL have no row in common
@@ -64,15 +64,15 @@ public final class ReadPlans {
     return request;
   }
 
-  /** The plan; null where it has to be compiled. Does not ask the engine. */
+  /** Returns the plan; null if it has to be compiled. Does not call the engine. */
   public @Nullable ReadPlan ifPresent(ReadQuery request) {
     return plans.ifPresent(request.key());
   }
 
   /**
-   * The plan, compiled now if it is not there yet. May block on the engine.
+   * Returns the plan, compiling it if it is not cached. May block on the engine.
    *
-   * @throws RestFailure where it names what is not there, or asks for what cannot be done
+   * @throws RestFailure if it names an unknown object or requires an unsupported feature
    */
   public ReadPlan get(RestTable table, ReadQuery request) {
     return plans.get(request.key(), key -> compile(table, request));
@@ -97,7 +97,7 @@ public final class ReadPlans {
         new PlacementHistory(name));
   }
 
-  /** Whether the filter names one row by its key. */
+  /** Whether the filter selects one row by its key. */
   private static boolean single(Table table, @Nullable Filter where) {
     var filters = where instanceof Filter.And(var all) ? all : Stream.ofNullable(where).toList();
     var equal =

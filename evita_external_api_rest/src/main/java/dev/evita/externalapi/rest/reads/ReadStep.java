@@ -18,7 +18,7 @@ import dev.evita.externalapi.rest.response.TransactionStep;
 import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads rows within a transaction, and holds them. */
+/** Reads rows within a transaction, and buffers them. */
 public final class ReadStep implements TransactionStep {
 
   private final ReadPlan plan;
@@ -80,12 +80,12 @@ public final class ReadStep implements TransactionStep {
     return new BufferedResponse(window.status(total), format.contentType(), headers, body.take());
   }
 
-  /** The tag of what was read; before {@link #answer}. */
+  /** Returns the entity tag of the rows read; to be called before {@link #answer}. */
   public EntityTag tag() {
     return writer.tag(body);
   }
 
-  /** How many rows were read. */
+  /** Returns the number of rows read. */
   public long rows() {
     return writer.rows();
   }

@@ -18,7 +18,7 @@ import dev.evita.externalapi.rest.response.RowWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One answer: counts the rows where that is asked for, then writes them as they come.
+ * One response: counts the rows if requested, then streams them.
  *
  * <p>The engine calls on one thread at a time, but not always on the same.
  */
@@ -56,7 +56,7 @@ public final class RestReadExecution implements RowSink, Runnable {
     this.quota = Quota.of(exchange.work().limits(), 0);
   }
 
-  /** Whether it surely ends soon on the calling thread. */
+  /** Whether it is guaranteed to complete shortly on the calling thread. */
   public boolean bounded() {
     return plan.bounded(arguments);
   }
@@ -71,7 +71,7 @@ public final class RestReadExecution implements RowSink, Runnable {
     }
   }
 
-  /** Takes the one row of the count, and then has the rows themselves read. */
+  /** Consumes the single row of the count, then starts reading the rows themselves. */
   private final class CountSink implements RowSink {
     @Override
     public void started(Execution started) {
@@ -148,7 +148,7 @@ public final class RestReadExecution implements RowSink, Runnable {
     return running == null || isHeld(answer) ? Demand.MORE : answer.demand(running);
   }
 
-  /** Whether it is sent as a whole: then its headers can tell of its end. */
+  /** Whether it is sent as a whole: only then can its headers depend on the last row. */
   private boolean isHeld(ResponseBody answer) {
     return format.single() || (pages != null && answer.position() < NextPageFinder.LONGEST_BYTES);
   }
@@ -182,7 +182,9 @@ public final class RestReadExecution implements RowSink, Runnable {
     answer.end();
   }
 
-  /** What has left already has no tag, as it is not known before all of it is read. */
+  /**
+   * A response that is partly sent has no tag, as the tag is known only after all of it is read.
+   */
   private void tag(ResponseBody answer) {
     var tag = writer.tag(answer.json());
     exchange.response().header("ETag", tag.text());

@@ -22,7 +22,7 @@ public final class RowCount implements TransactionExecution.Statement {
     this.window = window;
   }
 
-  /** How many there are; {@link RowWindow#UNKNOWN} before it is run. */
+  /** Returns the number of rows; {@link RowWindow#UNKNOWN} before execution. */
   public long total() {
     return total;
   }
@@ -45,7 +45,7 @@ public final class RowCount implements TransactionExecution.Statement {
   /**
    * {@inheritDoc}
    *
-   * @throws RestFailure 416 where the window begins behind all rows
+   * @throws RestFailure 416 if the window begins after the last row
    */
   @Override
   public void completed(long affected) {

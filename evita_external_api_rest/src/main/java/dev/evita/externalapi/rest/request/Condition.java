@@ -4,10 +4,10 @@ package dev.evita.externalapi.rest.request;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A filter of a URL without its values, which stand in {@link ReadQuery#values}. */
+/** A filter of a URL without its values, which are held by {@link ReadQuery#values}. */
 public sealed interface Condition {
 
-  /** Whether several values must all pass, or one of them. */
+  /** The quantifier: all of several values must match, or one of them. */
   enum Quantifier {
     ONE,
     ANY,
@@ -15,12 +15,12 @@ public sealed interface Condition {
   }
 
   /**
-   * A column against values.
+   * A comparison of a column with values.
    *
    * @param field a column or what is inside of one, or an embedded resource for {@code is.null}
-   * @param word for {@link Operator#IS}: what it is; for full text: the language
+   * @param word for {@link Operator#IS}: the tested value; for full text: the language
    * @param first the index of the first value
-   * @param count how many there are
+   * @param count the number of values
    */
   record Test(
       FieldPath field,
@@ -32,7 +32,7 @@ public sealed interface Condition {
       int count)
       implements Condition {}
 
-  /** Several of them. */
+  /** A combination of several conditions. */
   record Group(boolean negated, boolean all, List<Condition> members) implements Condition {
     public Group {
       members = List.copyOf(members);

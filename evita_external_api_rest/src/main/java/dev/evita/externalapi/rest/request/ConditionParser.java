@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads filters, and puts their values aside.
+ * Parses filters, and extracts their values.
  *
  * <pre>
  *   test  = ["not."] operator ["(any)" | "(all)" | "(" language ")"] "." value
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *   member = ["not."] ("and" | "or") logic | field "." test
  * </pre>
  *
- * <p>A value that stands alone goes on to the end of its parameter; one in a list ends at a comma
- * or a parenthesis, unless it is in double quotes.
+ * <p>A single value extends to the end of its parameter; one in a list ends at a comma or a
+ * parenthesis, unless it is in double quotes.
  */
 final class ConditionParser {
 
@@ -31,8 +31,8 @@ final class ConditionParser {
   private final NestingLimit nesting;
 
   /**
-   * @param shape is appended all but the values
-   * @param values is appended the values: texts, and for {@code in} a list of texts
+   * @param shape receives everything but the values
+   * @param values receives the values: texts, and for {@code in} a list of texts
    */
   ConditionParser(StringBuilder shape, List<Object> values, NestingLimit nesting) {
     this.shape = shape;
@@ -40,12 +40,12 @@ final class ConditionParser {
     this.nesting = nesting;
   }
 
-  /** A filter on a column: {@code id=eq.1}. */
+  /** Parses a filter on a column: {@code id=eq.1}. */
   Condition test(String parameter, String field, String text) {
     return test(new TextScanner(parameter, text), FieldPath.named(field), true);
   }
 
-  /** A filter of filters: {@code or=(id.eq.1,id.eq.2)}. */
+  /** Parses a combined filter: {@code or=(id.eq.1,id.eq.2)}. */
   Condition logic(String parameter, boolean negated, boolean all, String text) {
     var cursor = new TextScanner(parameter, text);
     var group = group(cursor, negated, all, 1);
@@ -176,7 +176,7 @@ final class ConditionParser {
     return list;
   }
 
-  /** An array or an object among other filters may have commas. */
+  /** An array or an object in a combined filter may contain commas. */
   private static String member(TextScanner cursor) {
     return cursor.peek() == '{' ? cursor.braced() : cursor.value(VALUE_ENDS);
   }

@@ -9,15 +9,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a URL says of embedded resources: it may call one with an alias by its name as well. */
+/**
+ * The clauses of a URL for embedded resources; a resource with an alias may also be addressed by
+ * its name.
+ */
 public final class EmbeddedClauses {
 
   private EmbeddedClauses() {}
 
   /**
-   * The clauses of each resource, by the path of keys that leads to it.
+   * Returns the clauses of each resource, by its path of keys.
    *
-   * @throws RestFailure PGRST108 where a path leads to none
+   * @throws RestFailure PGRST108 if a path leads to none
    */
   public static Map<String, Clauses> of(ReadQuery request, List<SelectItem> items) {
     var clauses = new HashMap<String, Clauses>();
@@ -42,7 +45,7 @@ public final class EmbeddedClauses {
     return String.join(".", keys);
   }
 
-  /** That a clause is about no resource of the selection. */
+  /** The failure of a clause that refers to no resource of the selection. */
   public static RestFailure notEmbedded(String name) {
     return new RestFailure(
         400,

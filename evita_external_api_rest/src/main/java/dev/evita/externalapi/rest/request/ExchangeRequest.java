@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A request of its own. */
+/** A request with its own exchange. */
 public record ExchangeRequest(Exchange exchange) implements RestRequest {
 
   private static final List<String> HEADERS =
@@ -41,7 +41,7 @@ public record ExchangeRequest(Exchange exchange) implements RestRequest {
     return RequestRows.tree(exchange.request().header("Content-Type"), exchange.request().body());
   }
 
-  /** A hash of all that makes the request what it is. */
+  /** A hash of everything that identifies the request. */
   public String fingerprint() {
     try {
       var hash = MessageDigest.getInstance("SHA-256");

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a URL names of a row.
+ * A path from a row to a column or into its JSON.
  *
  * <pre>
  *   field = column { "-&gt;" step } [ "-&gt;&gt;" step ]
@@ -18,7 +18,7 @@ import java.util.List;
  *
  * @param column the column's API name
  * @param steps into its JSON; empty for the column itself
- * @param text whether it is the text of what stands there
+ * @param text whether the result is the text of the value
  */
 public record FieldPath(String column, List<Output.Step> steps, boolean text) {
 
@@ -30,7 +30,7 @@ public record FieldPath(String column, List<Output.Step> steps, boolean text) {
     steps = List.copyOf(steps);
   }
 
-  /** A parameter's name, which may be in double quotes. */
+  /** Parses a parameter's name, which may be in double quotes. */
   static FieldPath named(String text) {
     if (!text.contains(ARROW) && !text.startsWith("\"")) {
       return new FieldPath(text, List.of(), false);
@@ -44,7 +44,7 @@ public record FieldPath(String column, List<Output.Step> steps, boolean text) {
   }
 
   /**
-   * Reads one.
+   * Parses a path.
    *
    * @param stops the characters that end it
    */
@@ -67,7 +67,7 @@ public record FieldPath(String column, List<Output.Step> steps, boolean text) {
 
   private static Output.Step step(TextScanner cursor, String stops) {
     var quoted = cursor.peek() == '"';
-    // No hint can follow a path, so that a member's name may have its mark.
+    // No hint can follow a path, so a member's name may contain the hint character.
     var name = cursor.name(stops.replace("!", ""), ARROW);
     return !quoted && isIndex(name)
         ? new Output.Step.Element(Integer.parseInt(name))
@@ -85,7 +85,7 @@ public record FieldPath(String column, List<Output.Step> steps, boolean text) {
     return steps.isEmpty();
   }
 
-  /** What it is called in an answer: by the last member on its way. */
+  /** Returns its name in a response: the last member of the path. */
   public String name() {
     for (int i = steps.size() - 1; i >= 0; i--) {
       if (steps.get(i) instanceof Output.Step.Member(var name)) {
@@ -105,7 +105,7 @@ public record FieldPath(String column, List<Output.Step> steps, boolean text) {
     return isColumn() ? stored.type() : text ? DataType.Scalar.TEXT : DataType.Scalar.JSON;
   }
 
-  /** Appends it so that no other looks the same. */
+  /** Appends an unambiguous representation. */
   void mark(StringBuilder shape) {
     ReadQuery.text(shape, column);
     for (var step : steps) {

@@ -66,17 +66,17 @@ public enum Operator {
     return name().toLowerCase(java.util.Locale.ROOT);
   }
 
-  /** What it is to an engine; null where that takes more than a comparison. */
+  /** The engine's operator; null if more than a comparison is needed. */
   public @Nullable Comparison comparison() {
     return comparison;
   }
 
-  /** How its value is a query for full text; null where it is none. */
+  /** The full-text query syntax of its value; null where it is none. */
   public Filter.@Nullable Search search() {
     return search;
   }
 
-  /** Whether its value is a pattern in which {@code *} stands for {@code %}. */
+  /** Whether its value is a pattern in which {@code *} is replaced by {@code %}. */
   public boolean takesPattern() {
     return this == LIKE || this == ILIKE;
   }

@@ -8,17 +8,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the {@code Prefer} header asks for (RFC 7240), by PostgREST's names.
+ * The preferences of the {@code Prefer} header (RFC 7240), by PostgREST's names.
  *
- * @param count whether the number of all rows is wanted; {@code planned} and {@code estimated} are
- *     taken for {@code exact}, since an engine tells no estimates
- * @param answer what a write answers
- * @param resolution what becomes of a row whose key exists; null for an error
+ * @param count whether the number of all rows is requested; {@code planned} and {@code estimated}
+ *     are treated as {@code exact}, since engines provide no estimates
+ * @param answer the response of a write
+ * @param resolution the treatment of a row whose key exists; null for an error
  * @param missingDefault whether a column that a row does not name gets its default rather than null
- * @param rollback whether a write is undone after it was answered for
- * @param maxAffected how many rows a write may change; counts with {@code handling=strict} only
- * @param snapshot whether who follows changes wants all rows first
- * @param applied what is said to have been heeded
+ * @param rollback whether a write is rolled back after its response is produced
+ * @param maxAffected the maximum number of rows a write may change; applies with {@code
+ *     handling=strict} only
+ * @param snapshot whether a change feed begins with all rows
+ * @param applied the value of {@code Preference-Applied}
  */
 public record Preferences(
     boolean count,
@@ -30,20 +31,20 @@ public record Preferences(
     boolean snapshot,
     List<String> applied) {
 
-  /** What a write answers. */
+  /** The response of a write. */
   public enum Return {
     MINIMAL,
     HEADERS_ONLY,
     REPRESENTATION
   }
 
-  /** What becomes of a row whose key exists. */
+  /** The treatment of a row whose key exists. */
   public enum Resolution {
     MERGE,
     IGNORE
   }
 
-  /** What is said to have been heeded where all rows were counted. */
+  /** The preferences reported as applied where all rows were counted. */
   public static final String COUNTED = "count=exact";
 
   private static final String MAX_AFFECTED = "max-affected=";
@@ -52,7 +53,7 @@ public record Preferences(
     applied = List.copyOf(applied);
   }
 
-  /** The same, answering the rows. */
+  /** Returns these preferences with the rows as the response. */
   public Preferences representing() {
     return new Preferences(
         count,
@@ -65,7 +66,7 @@ public record Preferences(
         applied);
   }
 
-  /** What is said to have been heeded where rows are read; null for nothing. */
+  /** Returns the preferences reported as applied for a read; null for none. */
   public @Nullable String appliedToReads() {
     var heeded =
         applied.stream()
@@ -74,7 +75,7 @@ public record Preferences(
     return heeded.isEmpty() ? null : String.join(", ", heeded);
   }
 
-  /** Reads preference by preference. */
+  /** Parses preferences one by one. */
   private static final class Reader {
     private boolean count;
     private Return answer = Return.MINIMAL;
@@ -127,16 +128,16 @@ public record Preferences(
           return maxAffected >= 0;
         }
       } catch (NumberFormatException e) {
-        // not known, like any other
+        // unknown, like any other
       }
       return false;
     }
   }
 
   /**
-   * Reads the header.
+   * Parses the header.
    *
-   * @throws RestFailure PGRST122 for a preference that is not known, where {@code handling=strict}
+   * @throws RestFailure PGRST122 for an unknown preference with {@code handling=strict}
    */
   public static Preferences parse(@Nullable String header) {
     var reader = new Reader();

@@ -10,14 +10,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.BiConsumer;
 
 /**
- * Reads a query string, or a form's body (WHATWG URL, {@code application/x-www-form-urlencoded}).
+ * Parses a query string, or a form's body (WHATWG URL, {@code application/x-www-form-urlencoded}).
  */
 public final class QueryText {
 
   private QueryText() {}
 
   /**
-   * Tells name and value of each parameter, decoded, in their order.
+   * Passes name and value of each parameter, decoded, in their order.
    *
    * @throws RestFailure PGRST100 for a broken percent-encoding, or bytes that are not UTF-8
    */
@@ -37,7 +37,7 @@ public final class QueryText {
     }
   }
 
-  /** A path as a URL has it. */
+  /** Encodes a path for a URL. */
   public static String escapedPath(String path) {
     try {
       return new URI(null, null, path, null).toASCIIString();
@@ -47,7 +47,7 @@ public final class QueryText {
   }
 
   /**
-   * A path without its escapes, in which a plus is one.
+   * Decodes a path, in which a plus sign is literal.
    *
    * @throws RestFailure PGRST100
    */

@@ -13,25 +13,25 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a URL asks for: its shape, by which the plan is found, and the values of this request.
+ * A parsed URL: its shape, by which the plan is found, and the values of this request.
  *
  * <p>Not thread-safe; read once.
  */
 public final class ReadQuery {
 
-  /** Stands for no value. */
+  /** The index of an absent value. */
   public static final int NONE = -1;
 
-  /** The parameter that has a cursor: no column can be meant by it. */
+  /** The parameter that holds a cursor; no column can have this name. */
   public static final String AFTER = "$after";
 
-  /** What the shape may have beyond the texts: lengths and marks. */
+  /** The extra capacity of the shape beyond the texts: lengths and marks. */
   private static final int ROOM = 64;
 
   /** The path of the table itself. */
   public static final String ROOT = "";
 
-  /** What is asked of the table, or of one embedded resource. */
+  /** The clauses for the table, or for one embedded resource. */
   public static final class Clauses {
     private final List<Condition> conditions = new ArrayList<>();
     private @Nullable String order;
@@ -39,7 +39,7 @@ public final class ReadQuery {
     private int offset = NONE;
     private int after = NONE;
 
-    /** Both together, of which the first one's order and numbers come first. */
+    /** Merges both; order and numbers of the first take precedence. */
     Clauses and(Clauses other) {
       var both = new Clauses();
       both.conditions.addAll(conditions);
@@ -51,7 +51,7 @@ public final class ReadQuery {
       return both;
     }
 
-    /** All of them must pass. */
+    /** The conditions, all of which must match. */
     public List<Condition> conditions() {
       return conditions;
     }
@@ -60,12 +60,12 @@ public final class ReadQuery {
       return order;
     }
 
-    /** The index of the value, or {@link #NONE}. */
+    /** The index of the limit's value, or {@link #NONE}. */
     public int limit() {
       return limit;
     }
 
-    /** The index of the value, or {@link #NONE}. */
+    /** The index of the offset's value, or {@link #NONE}. */
     public int offset() {
       return offset;
     }
@@ -88,19 +88,19 @@ public final class ReadQuery {
   private boolean counts;
 
   /**
-   * Reads a query string.
+   * Parses a query string.
    *
-   * @param table what the URL names, which the shape begins with
-   * @throws RestFailure PGRST100 where it does not follow the grammar
+   * @param table the resource that the URL names, with which the shape begins
+   * @throws RestFailure PGRST100 if it does not follow the grammar
    */
   public ReadQuery(String table, String query, NestingLimit nesting) {
     this(table, query, nesting, (name, value) -> false);
   }
 
   /**
-   * The same.
+   * Parses a query string with additional parameters.
    *
-   * @param others takes what asks for no rows, and answers whether it did
+   * @param others receives parameters that do not select rows, and returns whether it accepted them
    */
   public ReadQuery(
       String table, String query, NestingLimit nesting, BiPredicate<String, String> others) {
@@ -156,14 +156,17 @@ public final class ReadQuery {
     }
   }
 
-  /** Where a parameter's name has what no point divides: a path into JSON, or a quoted name. */
+  /**
+   * Returns the index in a parameter's name from which points are not separators: the start of a
+   * path into JSON, or of a quoted name.
+   */
   private static int fieldEnd(String name) {
     var quote = name.startsWith("\"") ? 0 : name.indexOf(".\"");
     var arrow = name.indexOf("->");
     return quote >= 0 && (arrow < 0 || quote < arrow) ? quote : arrow < 0 ? name.length() : arrow;
   }
 
-  /** Appends a text with its length, so that nothing in it can be taken for what follows. */
+  /** Appends a text with its length, so that shapes are unambiguous. */
   static void text(StringBuilder shape, String text) {
     shape.append(text.length()).append(':').append(text);
   }
@@ -194,7 +197,7 @@ public final class ReadQuery {
         return number;
       }
     } catch (NumberFormatException e) {
-      // answered below, as is a negative number
+      // reported below, as is a negative number
     }
     if (name.equals("limit") && value.startsWith("-")) {
       throw RowRange.notSatisfiable(
@@ -205,10 +208,10 @@ public final class ReadQuery {
   }
 
   /**
-   * Takes the rows that a {@code Range} header names, among those that the URL names. A cursor has
-   * its own place, and takes a range only where the URL has no numbers.
+   * Applies a {@code Range} header to the rows that the URL selects. A cursor defines its own
+   * position, and allows a range only if the URL has no limit or offset.
    *
-   * @throws RestFailure PGRST103 where there are no such rows
+   * @throws RestFailure PGRST103 if there are no such rows
    */
   public void range(@Nullable RowRange range) {
     var root = root();
@@ -231,18 +234,18 @@ public final class ReadQuery {
     return index;
   }
 
-  /** Has all rows counted. */
+  /** Requests the count of all rows. */
   public void count() {
     counts = true;
     shape.append("count\n");
   }
 
-  /** Whether the number of all rows is wanted. */
+  /** Whether the count of all rows is requested. */
   public boolean counts() {
     return counts;
   }
 
-  /** All but the values. */
+  /** The shape: everything but the values. */
   public String key() {
     return shape.toString();
   }
@@ -251,12 +254,12 @@ public final class ReadQuery {
     return root;
   }
 
-  /** What is asked by each path of embedded resources; {@link #ROOT} is always there. */
+  /** The clauses by path of embedded resources; {@link #ROOT} is always present. */
   Map<String, Clauses> clauses() {
     return clauses;
   }
 
-  /** Whether rows are to be chosen or put in an order. */
+  /** Whether rows are filtered or ordered. */
   public boolean chooses() {
     return clauses.size() > 1 || !root.conditions.isEmpty() || root.order != null;
   }
@@ -266,12 +269,12 @@ public final class ReadQuery {
     return select != null;
   }
 
-  /** The selection, parsed: only for a shape that is seen for the first time. */
+  /** Parses the selection; needed only for a shape that is not cached yet. */
   public List<SelectItem> items() {
     return SelectParser.parse(select == null ? "" : select, nesting);
   }
 
-  /** Which columns of a body are written; null for those that it names. */
+  /** The columns of a body that are written; null for those that the body names. */
   public @Nullable Set<String> columns() {
     if (columns == null) {
       return null;
@@ -284,17 +287,17 @@ public final class ReadQuery {
     return names;
   }
 
-  /** The columns of the key by which rows are found to exist; null for the primary key. */
+  /** The columns of the conflict key; null for the primary key. */
   public @Nullable String onConflict() {
     return onConflict;
   }
 
-  /** Texts, lists of texts, and numbers for limits. */
+  /** The values: texts, lists of texts, and numbers for limits. */
   public List<Object> values() {
     return values;
   }
 
-  /** The number at the index, or the other where there is none. */
+  /** Returns the number at the index, or the default if there is none. */
   long number(int index, long otherwise) {
     return index == NONE ? otherwise : (Long) values.get(index);
   }

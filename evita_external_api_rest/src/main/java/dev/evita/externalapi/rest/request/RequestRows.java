@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
- * The rows that a request's body brings, by the API names of their columns.
+ * The rows of a request's body, by the API names of their columns.
  *
- * @param columns what the first row names, or {@code columns=}
+ * @param columns the columns of the first row, or of {@code columns=}
  * @param rows one value for each name at most: as JSON has it, or a text of CSV or a form
  * @param texts whether the values are texts
  * @param chosen whether the columns are those of {@code columns=}, so that a row may leave some out
@@ -34,10 +34,10 @@ public record RequestRows(
   private static final String FORM = "application/x-www-form-urlencoded";
 
   /**
-   * Reads a body of JSON (an object or an array of them), of CSV (with a header line) or of a form
+   * Parses a body of JSON (an object or an array of them), of CSV (with a header line) or of a form
    * (one row).
    *
-   * @param only the columns that are wanted; null for those of the first row
+   * @param only the columns to read; null for those of the first row
    * @throws RestFailure PGRST102 for a body that cannot be read, 415 for another media type
    */
   static RequestRows read(
@@ -49,21 +49,21 @@ public record RequestRows(
     return isCsv(contentType) ? csv(body.text(), only) : json(tree(body), only);
   }
 
-  /** What a form has sent: a text for each name. */
+  /** Returns the fields of a form: a text for each name. */
   private static Map<String, @Nullable Object> form(String body) {
     var row = new LinkedHashMap<String, @Nullable Object>();
     QueryText.read(body, row::put);
     return row;
   }
 
-  /** The same of JSON that was read before, which holds CSV as a text. */
+  /** Converts parsed JSON, which holds CSV as a text. */
   public static RequestRows of(
       @Nullable String contentType, @Nullable Object body, @Nullable Set<String> only) {
     return isCsv(contentType) ? csv(String.valueOf(body), only) : json(body, only);
   }
 
   /**
-   * A body of JSON, or a form's as an object of texts; null where it is empty.
+   * Parses a body of JSON, or a form's as an object of texts; null if it is empty.
    *
    * @throws RestFailure as {@link #read}
    */
@@ -131,13 +131,13 @@ public record RequestRows(
     throw malformed("expected an object for each row");
   }
 
-  /** Whether a member of this name is to be read. */
+  /** Whether a member of this name is read. */
   public boolean wants(String name) {
     return !chosen || columns.contains(name);
   }
 
   /**
-   * Looks whether all rows name the same columns, unless these were chosen.
+   * Checks that all rows name the same columns, unless these were chosen.
    *
    * @throws RestFailure PGRST102
    */
@@ -147,7 +147,7 @@ public record RequestRows(
     }
   }
 
-  /** That not all rows name the same columns. */
+  /** The failure that not all rows name the same columns. */
   public static RestFailure unlike() {
     return new RestFailure(
         400,
@@ -160,7 +160,7 @@ public record RequestRows(
 
   private static RequestRows csv(String text, @Nullable Set<String> only) {
     var rows = new ArrayList<Map<String, @Nullable Object>>();
-    // Quotes come in pairs, also those that stand for one; else the upload was cut off.
+    // Quotes come in pairs, including escaped ones; otherwise the upload was truncated.
     if (text.chars().filter(c -> c == '"').count() % 2 != 0) {
       throw malformed("a quoted field of the CSV does not end");
     }
@@ -168,7 +168,7 @@ public record RequestRows(
     var header = new LinkedHashSet<String>();
     try (var lines = CsvReader.builder().ofCsvRecord(unmarked);
         var reader = CsvReader.builder().ofNamedCsvRecord(unmarked)) {
-      // Where no row follows, no record tells it.
+      // Without a following row, the parser emits no record for it.
       lines.stream().limit(1).forEach(line -> header.addAll(line.getFields()));
       for (var record : reader) {
         if (record.getFieldCount() != record.getHeader().size()) {
@@ -185,9 +185,9 @@ public record RequestRows(
   }
 
   /**
-   * The value for a column.
+   * Returns the value for a column.
    *
-   * @param absent what a row has that does not name it
+   * @param absent the value of a row that does not name it
    * @throws dev.evita.api.EvitaException {@code INVALID_VALUE}
    */
   public @Nullable Object value(

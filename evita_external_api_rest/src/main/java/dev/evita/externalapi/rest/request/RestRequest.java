@@ -4,31 +4,31 @@ package dev.evita.externalapi.rest.request;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A request as resources see it: one of its own, or a member of a batch. */
+/** A request as resources see it: a single request, or one of a batch. */
 public interface RestRequest {
 
-  /** In upper case. */
+  /** The method, in upper case. */
   String method();
 
-  /** Decoded, from its slash. */
+  /** The decoded path, with its leading slash. */
   String path();
 
-  /** As it was sent, without its question mark; empty where there is none. */
+  /** The raw query string, without its question mark; empty if there is none. */
   String query();
 
-  /** The value of a header, by its name in any case; null where it is absent. */
+  /** Returns the value of a header, by its case-insensitive name; null if it is absent. */
   @Nullable String header(String name);
 
   /**
-   * The rows of the body.
+   * Returns the rows of the body.
    *
-   * @param only the columns that are wanted; null for those of the first row
+   * @param only the columns to read; null for those of the first row
    * @throws RestFailure as {@link RequestRows#read}
    */
   RequestRows rows(@Nullable Set<String> only);
 
   /**
-   * The body as JSON, parsed; null where it is empty.
+   * Returns the body as parsed JSON; null if it is empty.
    *
    * @throws RestFailure PGRST102 for a body that cannot be read, 415 for another media type
    */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Rows by a {@code Range} header: {@code 0-9}, {@code 20-}.
  *
- * @param rows how many; null for all from the first on
+ * @param rows their number; null for all from the first on
  */
 public record RowRange(long first, @Nullable Long rows) {
 
@@ -17,7 +17,7 @@ public record RowRange(long first, @Nullable Long rows) {
 
   /**
    * Returns the range of a request. It is defined for {@code GET} (RFC 9110, section 14.2) and for
-   * {@code QUERY}, whose answers are those of {@code GET}; requests of other methods have none.
+   * {@code QUERY}, whose responses are those of {@code GET}; requests of other methods have none.
    *
    * @param header of the name {@code Range}
    * @return null where there is none, or one that is not of this form
@@ -44,8 +44,8 @@ public record RowRange(long first, @Nullable Long rows) {
   }
 
   /**
-   * Those of so many rows from an offset on that are in the range as well; both count from the
-   * first of all.
+   * Returns the intersection with the given number of rows from an offset; both count from the
+   * first row of all.
    *
    * @throws RestFailure PGRST103 where there are none
    */

@@ -2,17 +2,17 @@
 package dev.evita.externalapi.rest.request;
 
 /**
- * Which rows of all an answer shows.
+ * The rows of all that a response contains.
  *
- * @param offset how many are skipped
- * @param limit how many come at most
+ * @param offset the number of skipped rows
+ * @param limit the maximum number of rows
  */
 public record RowWindow(long offset, long limit) {
 
   /** All rows. */
   public static final RowWindow ALL = new RowWindow(0, Long.MAX_VALUE);
 
-  /** Where the number of all rows is not known. */
+  /** The total where the number of all rows is not known. */
   public static final long UNKNOWN = -1;
 
   public static RowWindow of(ReadQuery request) {
@@ -21,13 +21,13 @@ public record RowWindow(long offset, long limit) {
         request.number(root.offset(), 0), request.number(root.limit(), Long.MAX_VALUE));
   }
 
-  /** The window of rows that are made into one by aggregates: that one, or none. */
+  /** Returns the window over a single aggregated row: that row, or none. */
   public RowWindow ofOne() {
     return new RowWindow(offset, offset == 0 ? Math.min(limit, 1) : 0);
   }
 
   /**
-   * Looks whether it begins within all rows.
+   * Checks that it begins within all rows.
    *
    * @throws RestFailure 416, PGRST103
    */
@@ -38,17 +38,17 @@ public record RowWindow(long offset, long limit) {
     }
   }
 
-  /** 206 for a part of what is there, where that is known (RFC 9110, section 15.3.7). */
+  /** Returns 206 for a part of all rows, if their number is known (RFC 9110, section 15.3.7). */
   public int status(long total) {
     return total != UNKNOWN && rows(total) < total ? 206 : 200;
   }
 
-  /** How many rows come, of so many. */
+  /** Returns the number of rows in the window, given the number of all. */
   public long rows(long total) {
     return Math.min(limit, total - offset);
   }
 
-  /** The header {@code Content-Range} of so many rows that come. */
+  /** Returns the header {@code Content-Range} for the given number of returned rows. */
   public String range(long rows, long total) {
     var all = total == UNKNOWN ? "*" : Long.toString(total);
     return rows <= 0 ? "*/" + all : offset + "-" + (offset + rows - 1) + "/" + all;

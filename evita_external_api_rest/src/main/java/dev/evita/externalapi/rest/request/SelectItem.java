@@ -5,10 +5,10 @@ import dev.evita.api.Output;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code select} asks for. */
+/** An item of {@code select}. */
 public sealed interface SelectItem {
 
-  /** The embedded resource that clauses call by this alias, or else by its name. */
+  /** Returns the embedded resource that clauses address by this alias, or else by its name. */
   static @Nullable Embed embed(List<SelectItem> items, String name) {
     Embed named = null;
     for (var item : items) {
@@ -44,9 +44,9 @@ public sealed interface SelectItem {
    * Related rows.
    *
    * @param alias null for the name
-   * @param hints what tells this relationship from others to the same table
+   * @param hints the hints that distinguish this relationship from others to the same table
    * @param inner whether rows without related rows are left out
-   * @param spread whether the related row's members stand among those of this row
+   * @param spread whether the related row's members are merged into this row
    */
   record Embed(
       @Nullable String alias,
@@ -61,7 +61,7 @@ public sealed interface SelectItem {
       items = List.copyOf(items);
     }
 
-    /** The name by which filters and the answer know it. */
+    /** The name by which filters and the response refer to it. */
     public String key() {
       return alias == null ? name : alias;
     }

@@ -9,7 +9,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code select}.
+ * Parses {@code select}.
  *
  * <pre>
  *   items  = item { "," item }

@@ -3,7 +3,7 @@ package dev.evita.externalapi.rest.request;
 
 import dev.evita.externalapi.rest.model.RestFailure;
 
-/** Reads a text from left to right, and says where it stopped where that was too early. */
+/** Scans a text from left to right; a failure names the position. */
 final class TextScanner {
 
   private static final char END = '\0';
@@ -24,17 +24,17 @@ final class TextScanner {
     return position == text.length();
   }
 
-  /** The next character; NUL at the end. */
+  /** Returns the next character; NUL at the end. */
   char peek() {
     return atEnd() ? END : text.charAt(position);
   }
 
-  /** Whether this comes next. */
+  /** Whether this character comes next. */
   boolean comes(String expected) {
     return text.startsWith(expected, position);
   }
 
-  /** Takes this character or text if it comes next. */
+  /** Consumes this character or text if it comes next. */
   boolean take(String expected) {
     if (comes(expected)) {
       position += expected.length();
@@ -43,21 +43,21 @@ final class TextScanner {
     return false;
   }
 
-  /** Takes what must come next. */
+  /** Consumes this character or text, or fails. */
   void require(String expected) {
     if (!take(expected)) {
       throw failure("expected '" + expected + "'");
     }
   }
 
-  /** Takes blanks, if any come next. */
+  /** Skips blanks. */
   void skipBlanks() {
     while (peek() == ' ') {
       position++;
     }
   }
 
-  /** Takes this word if it comes next, and then an opening parenthesis, which is left. */
+  /** Consumes this word if it is followed by an opening parenthesis, which is not consumed. */
   boolean takeBefore(String word, String opening) {
     var start = position;
     if (take(word)) {
@@ -71,8 +71,8 @@ final class TextScanner {
   }
 
   /**
-   * Takes a value up to one of these characters. Quotes that do not hold all of it belong to it, as
-   * in {@code 5"}.
+   * Reads a value up to one of these characters. Quotes that do not enclose all of it belong to it,
+   * as in {@code 5"}.
    */
   String value(String stops) {
     var start = position;
@@ -87,7 +87,7 @@ final class TextScanner {
     return until(stops);
   }
 
-  /** Takes all up to one of these characters, or to the end. */
+  /** Reads up to one of these characters, or to the end. */
   String until(String stops) {
     var start = position;
     while (!atEnd() && stops.indexOf(peek()) < 0) {
@@ -96,7 +96,7 @@ final class TextScanner {
     return text.substring(start, position);
   }
 
-  /** Takes a text in braces with all that stands between them, braces and quotes included. */
+  /** Reads a text in braces including nested braces and quotes. */
   String braced() {
     var start = position;
     var open = 0;
@@ -114,7 +114,7 @@ final class TextScanner {
     return text.substring(start, position);
   }
 
-  /** Takes the rest. */
+  /** Reads the rest. */
   String rest() {
     var start = position;
     position = text.length();
@@ -122,7 +122,7 @@ final class TextScanner {
   }
 
   /**
-   * Takes a name: in double quotes, where a backslash keeps the next character, or up to one of
+   * Reads a name: in double quotes, where a backslash escapes the next character, or up to one of
    * these characters.
    */
   String name(String stops) {
@@ -133,7 +133,7 @@ final class TextScanner {
     return name;
   }
 
-  /** The same, which also ends where this text comes. */
+  /** Reads a name that also ends before this text. */
   String name(String stops, String end) {
     if (peek() == '"') {
       return name(stops);
@@ -149,7 +149,7 @@ final class TextScanner {
     return name;
   }
 
-  /** Takes a text in double quotes, where a backslash keeps the next character. */
+  /** Reads a text in double quotes, where a backslash escapes the next character. */
   String quoted() {
     require("\"");
     var result = new StringBuilder();
@@ -166,7 +166,7 @@ final class TextScanner {
     throw failure("a double quote is not closed");
   }
 
-  /** A failure that shows the place. */
+  /** Returns a failure that names the position. */
   RestFailure failure(String expected) {
     return RestFailure.malformed(
         "'%s' cannot be read at character %d of '%s': %s"

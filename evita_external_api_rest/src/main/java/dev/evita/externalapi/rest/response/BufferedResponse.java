@@ -5,7 +5,7 @@ import dev.evita.externalapi.core.exchange.Exchange;
 import java.util.Map;
 
 /**
- * An answer that is complete before it leaves.
+ * A response that is complete before it is sent.
  *
  * @param headers beside the content type, in their order
  * @param body the bytes; the receiver must not change them
@@ -13,12 +13,12 @@ import java.util.Map;
 public record BufferedResponse(
     int status, String contentType, Map<String, String> headers, byte[] body) {
 
-  /** The same without rows. */
+  /** Returns the response without rows. */
   public BufferedResponse withoutBody() {
     return new BufferedResponse(status == 200 ? 204 : status, contentType, headers, new byte[0]);
   }
 
-  /** The same of a row that was not there before. */
+  /** Returns the response for a created row. */
   public BufferedResponse created() {
     return new BufferedResponse(201, contentType, headers, body);
   }

@@ -14,8 +14,8 @@ import java.util.List;
 
 /**
  * Rows as comma-separated values (RFC 4180): lines end with CR LF, null is an empty field, arrays
- * are as PostgreSQL writes them, and what else has no text of its own is JSON. Used by one thread
- * at a time.
+ * are in PostgreSQL's format, and other values without a text form are JSON. Used by one thread at
+ * a time.
  */
 final class CsvWriter {
 
@@ -105,7 +105,7 @@ final class CsvWriter {
     }
   }
 
-  /** An empty text is quoted, so that it is no null. */
+  /** An empty text is quoted to distinguish it from null. */
   private static void text(JsonWriter out, String text) {
     if (text.isEmpty() || needsQuotes(text)) {
       out.raw("\"" + text.replace("\"", "\"\"") + "\"");

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * A table's part of a plan.
  *
  * @param shape the object of each row; for a spread one, its members
- * @param members names and nodes of the object's members, in their order
+ * @param members the names and nodes of the object's members, in their order
  */
 public record EmbedLevel(Select select, JsonShape.Builder shape, List<Member> members) {
 
@@ -30,7 +30,7 @@ public record EmbedLevel(Select select, JsonShape.Builder shape, List<Member> me
       this(name, List.of(), node);
     }
 
-    /** The node with its way, as one of the row itself. */
+    /** Returns the node with its path, as one of the row itself. */
     public Node whole() {
       var whole = node;
       for (var slot : way.reversed()) {
@@ -39,7 +39,7 @@ public record EmbedLevel(Select select, JsonShape.Builder shape, List<Member> me
       return whole;
     }
 
-    /** The same for a row of which that one is a single related one. */
+    /** Returns the member for a row to which that one is a single related row. */
     public Member spread(int slot) {
       return new Member(name, Stream.concat(Stream.of(slot), way.stream()).toList(), node);
     }

@@ -7,33 +7,36 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entity tag of rows (RFC 9110, section 8.8.3): a hash of what is written of them. So it is
- * another exactly when the client would see something else, whoever wrote it, in any database.
+ * The entity tag of rows (RFC 9110, section 8.8.3): a hash of their rendering. It changes exactly
+ * when the client would see a different result, whichever client or application wrote the rows, on
+ * any database.
  *
  * <p>An array of one row and the row as an object have the same hash, and different tags.
  */
 public record EntityTag(long hash, RowFormat format) {
 
-  /** Of a whole body in the format, which is all that was written. */
+  /** Returns the tag of a whole body in the format. */
   static EntityTag of(RowFormat format, JsonWriter body) {
     var brackets = format.array() ? 1 : 0;
     return new EntityTag(body.hash(brackets, body.size() - brackets), format);
   }
 
-  /** As the header has it. */
+  /** The tag as a header value. */
   public String text() {
     var hex = Long.toHexString(hash);
     return '"' + hex + format.tagSuffix() + '"';
   }
 
-  /** Whether the client has just this (RFC 9110, section 13.1.2; the comparison is weak). */
+  /**
+   * Whether the client has this representation (RFC 9110, section 13.1.2; the comparison is weak).
+   */
   public boolean isAmong(@Nullable String ifNoneMatch) {
     return TagCondition.matches(ifNoneMatch, text());
   }
 
   /**
-   * Whether the client knows the rows as they are (RFC 9110, section 13.1.1), in whatever format it
-   * has read them: what matters to a writer is that nobody wrote in between.
+   * Whether the client has read the current rows (RFC 9110, section 13.1.1), in any format: a
+   * conditional write only requires that the rows have not been changed since.
    */
   public boolean isKnownBy(String ifMatch) {
     return Stream.of(RowFormat.values())

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Leaves out the members of JSON's objects that are null, at any depth; elements of arrays stay, as
- * their places mean something. So do numbers and texts, byte by byte. Used once.
+ * Removes null members from JSON objects, at any depth; array elements stay, as their positions are
+ * significant. Numbers and texts are copied byte by byte. Used once.
  */
 final class NullStripper {
 
@@ -23,7 +23,7 @@ final class NullStripper {
   private int depth;
   private boolean beforeName;
 
-  /** Where the member that is being read begins in what was written. */
+  /** The start of the current member in the output. */
   private int member;
 
   private NullStripper(byte[] in) {
@@ -31,7 +31,7 @@ final class NullStripper {
     this.out = new byte[in.length];
   }
 
-  /** The same value without those members. */
+  /** Returns the value without those members. */
   static byte[] strip(byte[] json) {
     return new NullStripper(json).run();
   }
@@ -67,7 +67,7 @@ final class NullStripper {
     return depth > 0 && objects.get(depth - 1);
   }
 
-  /** A comma between members is written with the one behind it, which may not come. */
+  /** A comma between members is written with the following member, which may be removed. */
   private void next() {
     if (inObject()) {
       beforeName = true;

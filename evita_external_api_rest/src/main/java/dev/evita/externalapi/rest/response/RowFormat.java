@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** In which form rows are answered. */
+/** The format of rows in a response. */
 public enum RowFormat {
   /** An array of objects. */
   JSON("application/json", "; charset=utf-8", "", Form.ARRAY),
@@ -38,10 +38,10 @@ public enum RowFormat {
     LINES
   }
 
-  /** Those that tell all that is in a row, in the order in which they are offered. */
+  /** The formats that represent a row completely, in order of preference. */
   public static final List<RowFormat> WHOLE = List.of(JSON, OBJECT, CSV, NDJSON);
 
-  /** The name of an array that is to be stripped; without that, it is one of JSON. */
+  /** The media type of an array without null members; without the parameter, it is one of JSON. */
   private static final List<String> OFFERED =
       Stream.concat(WHOLE.stream().map(RowFormat::mediaType), Stream.of(STRIPPED_JSON.mediaType))
           .toList();
@@ -61,22 +61,22 @@ public enum RowFormat {
     this.form = form;
   }
 
-  /** Whether rows stand in an array. */
+  /** Whether rows are elements of an array. */
   boolean array() {
     return form == Form.ARRAY;
   }
 
-  /** Whether it holds just one row. */
+  /** Whether it holds exactly one row. */
   public boolean single() {
     return form == Form.OBJECT;
   }
 
-  /** Whether members that are null are left out. */
+  /** Whether null members are left out. */
   boolean stripped() {
     return this == STRIPPED_JSON || this == STRIPPED_OBJECT;
   }
 
-  /** The same form of what stands alone and not in an array. */
+  /** Returns the corresponding format of a single value outside an array. */
   public RowFormat alone() {
     return switch (this) {
       case JSON -> OBJECT;
@@ -93,12 +93,14 @@ public enum RowFormat {
     return contentType;
   }
 
-  /** What tells its entity tags from those of the same rows in another form. */
+  /**
+   * The suffix that distinguishes its entity tags from those of the same rows in another format.
+   */
   String tagSuffix() {
     return tagSuffix;
   }
 
-  /** Whether the client likes events better than any form of rows. */
+  /** Whether the client prefers events to any format of rows. */
   public static boolean prefersEvents(@Nullable String accept) {
     if (accept == null || !accept.contains(EventStream.MEDIA_TYPE)) {
       return false;
@@ -109,9 +111,9 @@ public enum RowFormat {
   }
 
   /**
-   * The form that the client likes best.
+   * Returns the format that the client prefers.
    *
-   * @throws RestFailure PGRST107 where it likes none
+   * @throws RestFailure PGRST107 if it accepts none
    */
   public static RowFormat negotiate(@Nullable String accept) {
     var known = accept == null ? null : OLD.matcher(accept).replaceAll(OBJECT.mediaType);

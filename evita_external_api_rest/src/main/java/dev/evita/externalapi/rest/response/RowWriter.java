@@ -10,7 +10,7 @@ import dev.evita.externalapi.rest.model.RestFailure;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the rows of one answer in its format. Used by one thread at a time. */
+/** Writes the rows of one response in its format. Used by one thread at a time. */
 public final class RowWriter {
 
   private final RowFormat format;
@@ -28,14 +28,14 @@ public final class RowWriter {
     this.csv = format == RowFormat.CSV ? new CsvWriter(members) : null;
   }
 
-  /** Leaves out so many rows, and those behind so many others, where no engine does it. */
+  /** Applies an offset and a limit where the engine does not. */
   public RowWriter window(long offset, long limit) {
     skip = offset;
     most = limit;
     return this;
   }
 
-  /** What comes before the rows. */
+  /** Writes the text before the rows. */
   public void begin(JsonWriter out) {
     if (csv != null) {
       csv.header(out);
@@ -80,7 +80,7 @@ public final class RowWriter {
   }
 
   /**
-   * A row alone, for {@link #add}.
+   * Renders a single row, for {@link #add}.
    *
    * @param scratch empty before and after
    */
@@ -89,44 +89,44 @@ public final class RowWriter {
     return scratch.take();
   }
 
-  /** What {@link #render} made comes next. */
+  /** Appends a row that {@link #render} produced. */
   public void add(JsonWriter out, byte[] rendered) {
     next(out);
     out.raw(rendered);
   }
 
-  /** What comes after the rows. */
+  /** Writes the text after the rows. */
   public void end(JsonWriter out) {
     if (format.array()) {
       out.raw(']');
     }
   }
 
-  /** The tag of all that was written, which is all of the body. */
+  /** Returns the entity tag of everything written, which is the complete body. */
   public EntityTag tag(JsonWriter body) {
     return EntityTag.of(format, body);
   }
 
-  /** How many were written. */
+  /** Returns the number of rows written. */
   public long rows() {
     return rows;
   }
 
-  /** Whether one row more would be too many. */
+  /** Whether one more row would exceed the format's limit. */
   public boolean isFull() {
     return format.single() && rows > 0 && rows < most;
   }
 
   /**
-   * Looks whether the rows, so many, are what the format can hold.
+   * Checks that the format can hold this number of rows.
    *
-   * @throws RestFailure PGRST116 for another number than one where an object is wanted
+   * @throws RestFailure PGRST116 if an object is requested and the number is not one
    */
   public void requireFitting(long count) {
     requireFitting(format, count);
   }
 
-  /** The same of rows that are not written. */
+  /** Checks the number of rows that are not written. */
   public static void requireFitting(RowFormat format, long count) {
     if (format.single() && count != 1) {
       throw new RestFailure(

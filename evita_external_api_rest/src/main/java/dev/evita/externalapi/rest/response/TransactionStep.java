@@ -6,38 +6,42 @@ import dev.evita.externalapi.core.transaction.TransactionExecution;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request as a part of a transaction: its statements, one after another, and then its answer.
- * Used once, by one thread at a time; what its methods throw undoes the transaction.
+ * A request as a part of a transaction: its statements, one after another, and then its response.
+ * Used once, by one thread at a time; an exception thrown by its methods rolls the transaction
+ * back.
  */
 public interface TransactionStep {
 
-  /** What the transaction must be for it. */
+  /** The required transaction mode. */
   default Isolation isolation() {
     return Isolation.DEFAULT;
   }
 
-  /** Whether the transaction must refuse what it writes. */
+  /** Whether the transaction must reject writes. */
   default boolean readOnly() {
     return false;
   }
 
   /**
-   * What it is estimated to cost, as {@code Cost} tells.
+   * The estimated cost, as computed by {@code Cost}.
    *
-   * @param estimatedRows what a list without a limit is taken for
+   * @param estimatedRows the assumed length of a list without a limit
    */
   default double cost(int estimatedRows) {
     return 0;
   }
 
-  /** Which part of the request is at work, for the answer where that fails; null for all of it. */
+  /**
+   * The part of the request that is being executed, for the response if it fails; null for all of
+   * it.
+   */
   default @Nullable String place() {
     return null;
   }
 
-  /** The next statement, once the one before has ended; null where there is none left. */
+  /** Returns the next statement, once the previous one has ended; null if there is none left. */
   TransactionExecution.@Nullable Statement next();
 
-  /** The answer, once all statements have ended. Called once. */
+  /** Returns the response, once all statements have ended. Called once. */
   BufferedResponse answer();
 }

@@ -15,11 +15,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request says of a call: the arguments by their parameters' names, as texts of a URL or
- * values of JSON, and what is asked of the rows that it answers.
+ * The request of a call: the arguments by their parameters' names, as texts of a URL or values of
+ * JSON, and the clauses for the rows that it returns.
  *
- * <p>In a URL with arguments, what a routine of this name has as a parameter is one, and so is what
- * none of them answers as a column: so that a mistaken name is told of as an argument.
+ * <p>In a URL with arguments, a name is an argument if a routine of this name has such a parameter,
+ * or if none of them returns such a column; a misspelled name is thus reported as an argument.
  */
 final class CallRequest {
 
@@ -32,10 +32,10 @@ final class CallRequest {
   private final ReadQuery rows;
 
   /**
-   * Reads a URL, and a body of JSON where it has the arguments.
+   * Parses a URL, and a body of JSON if it holds the arguments.
    *
    * @param named the routines of the name that is called
-   * @param body null where the arguments stand in the URL
+   * @param body null if the arguments are in the URL
    * @throws RestFailure PGRST100, PGRST102
    */
   CallRequest(List<RestRoutine> named, String query, @Nullable Object body, NestingLimit nesting) {
@@ -75,13 +75,13 @@ final class CallRequest {
     return named.stream().anyMatch(each -> each.result().containsKey(column));
   }
 
-  /** The names of the parameters that are given. */
+  /** The names of the given parameters. */
   Set<String> names() {
     return arguments.keySet();
   }
 
   /**
-   * The argument.
+   * Returns the argument.
    *
    * @throws dev.evita.api.EvitaException {@code INVALID_VALUE}
    */
@@ -92,7 +92,7 @@ final class CallRequest {
         : RestValues.coerce(parameter.type(), value, "'" + name + "'");
   }
 
-  /** What is asked of the rows that it answers. */
+  /** The clauses for the rows that it returns. */
   ReadQuery rows() {
     return rows;
   }

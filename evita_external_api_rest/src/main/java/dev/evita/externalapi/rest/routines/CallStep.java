@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Calls a routine, and holds what it answers. */
+/** Calls a routine, and buffers its result. */
 public final class CallStep implements TransactionStep, TransactionExecution.Statement {
 
   private final RoutineResources.Bound call;
@@ -29,7 +29,7 @@ public final class CallStep implements TransactionStep, TransactionExecution.Sta
   private boolean begun;
 
   /**
-   * @param readOnly whether it must write nothing, whatever the routine says
+   * @param readOnly whether it is executed read-only, whatever the routine declares
    */
   public CallStep(RoutineResources.Bound call, Preferences preferences, boolean readOnly) {
     this.call = call;
@@ -119,7 +119,8 @@ public final class CallStep implements TransactionStep, TransactionExecution.Sta
   }
 
   /**
-   * A routine that may write is not called twice for it: what it answers is counted if it can be.
+   * A routine that may write is not called a second time for the count: its result is counted if
+   * possible.
    */
   private long total() {
     if (counting != null) {

@@ -55,8 +55,8 @@ public final class RoutineResources {
   /**
    * A call that is ready to run.
    *
-   * @param readOnly whether the routine says that it only reads
-   * @param window which of its rows are shown, of those that pass
+   * @param readOnly whether the routine is declared read-only
+   * @param window the returned rows, of those that match
    */
   public record Bound(
       ReadPlan plan,
@@ -66,7 +66,7 @@ public final class RoutineResources {
       RowWriter writer,
       RowWindow window) {
 
-    /** Whether it answers anything. */
+    /** Whether it returns anything. */
     public boolean answers() {
       return !plan.members().isEmpty();
     }
@@ -91,10 +91,10 @@ public final class RoutineResources {
   }
 
   /**
-   * The call that a request asks for.
+   * Returns the call that a request specifies.
    *
    * @param query as {@link RestRequest#query}
-   * @param counts whether the number of all rows is wanted
+   * @param counts whether the number of all rows is requested
    * @throws RestFailure PGRST202 and as {@link CallRequest}; 405 for a method that calls nothing
    */
   public Bound bind(RestRequest request, String query, boolean counts) {
@@ -122,7 +122,7 @@ public final class RoutineResources {
     return method.equals("GET") || method.equals("HEAD") || method.equals("QUERY");
   }
 
-  /** Of many rows, the database chooses as among those of a table. */
+  /** With several rows, the database filters and orders them like those of a table. */
   private Bound rows(RestRoutine routine, CallRequest request, RowFormat format, boolean counts) {
     var read = request.rows();
     var compiler = new ReadCompiler(model, capabilities, read);
@@ -191,7 +191,7 @@ public final class RoutineResources {
             shape,
             members,
             new @Nullable ValueReader[0]);
-    // A single value or row stands alone, as the one object of rows does.
+    // A single value or row is not wrapped in an array, like the single object of rows.
     var window = RowWindow.of(read);
     var writer =
         new RowWriter(format.alone(), shape, members).window(window.offset(), window.limit());
@@ -221,10 +221,10 @@ public final class RoutineResources {
   }
 
   /**
-   * The arguments in call order.
+   * Returns the arguments in call order.
    *
    * @param first the place of the first of them
-   * @param given takes where each stands, by its parameter
+   * @param given receives the index of each, by its parameter
    */
   private static List<@Nullable Object> values(
       RestRoutine routine, CallRequest request, int first, Map<String, Parameter> given) {

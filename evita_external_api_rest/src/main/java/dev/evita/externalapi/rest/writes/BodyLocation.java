@@ -11,7 +11,7 @@ import dev.evita.externalapi.rest.model.RestTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a body has a row to add.
+ * The location of an inserted row in a body.
  *
  * @param where empty for the only row of a body
  */
@@ -48,7 +48,7 @@ record BodyLocation(Catalog catalog, RestTable table, ValuePath where) implement
     return catalog.apiName(table.table().name(), column);
   }
 
-  /** A body whose rows are not what they could be. */
+  /** The failure of a body with invalid rows. */
   static RestFailure malformed(ValuePath where, String message, @Nullable String hint) {
     return new RestFailure(
         400, HttpErrorCode.MALFORMED_REQUEST, "PGRST102", at(where) + message, null, hint);

@@ -9,7 +9,7 @@ import dev.evita.externalapi.rest.model.RestFailure;
 import dev.evita.externalapi.rest.model.RestTable;
 
 /**
- * What a request asks about the rows that it adds together with others.
+ * The representation that a request requires of the rows that it inserts together with others.
  *
  * @param scratch for this alone
  */

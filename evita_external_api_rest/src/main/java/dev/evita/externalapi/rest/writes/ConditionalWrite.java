@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A write on a condition (RFC 9110, sections 13.1.1 and 13.1.2): reads, in the same transaction,
- * what a {@code GET} of the same URL would show, and goes on only if the client knows it.
+ * what a {@code GET} of the same URL would show, and proceeds only if the client has that version.
  *
- * <p>The transaction is serializable, so that what others change after this look fails one of the
- * two.
+ * <p>The transaction is serializable, so that a concurrent change after this read makes one of the
+ * two transactions fail.
  */
 final class ConditionalWrite implements TransactionStep {
 
@@ -28,7 +28,7 @@ final class ConditionalWrite implements TransactionStep {
   private boolean passed;
 
   /**
-   * @param request has the conditions
+   * @param request the request with the conditions
    */
   ConditionalWrite(ReadStep current, TransactionStep write, RestRequest request) {
     this.current = current;
@@ -75,7 +75,7 @@ final class ConditionalWrite implements TransactionStep {
     return current.rows() == 0 ? "There are no such rows" : "The tag is " + current.tag().text();
   }
 
-  /** Others changed the rows after they were looked at. */
+  /** Reports that the rows were changed concurrently after the check. */
   static RestFailure overtaken() {
     return failed("Others change the same rows at this moment", null);
   }

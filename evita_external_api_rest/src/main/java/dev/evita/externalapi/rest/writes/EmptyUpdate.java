@@ -6,7 +6,7 @@ import dev.evita.externalapi.rest.response.BufferedResponse;
 import dev.evita.externalapi.rest.response.TransactionStep;
 import org.jspecify.annotations.Nullable;
 
-/** A change of no columns, which touches no row. */
+/** An update of no columns, which changes no row. */
 record EmptyUpdate(WriteResponseRows written) implements TransactionStep {
 
   @Override

@@ -7,7 +7,7 @@ import dev.evita.externalapi.rest.response.BufferedResponse;
 import dev.evita.externalapi.rest.response.TransactionStep;
 import org.jspecify.annotations.Nullable;
 
-/** Adds rows of several tables that refer to each other. */
+/** Inserts rows of several tables that refer to each other. */
 final class NestedInsertStep implements TransactionStep {
 
   private final NestedInsert insert;
@@ -22,7 +22,7 @@ final class NestedInsertStep implements TransactionStep {
   }
 
   /**
-   * @param written takes the rows of the table that the URL names
+   * @param written receives the rows of the table that the URL names
    */
   NestedInsertStep(NestedInsert insert, WriteResponseRows written) {
     this.insert = insert;

@@ -27,8 +27,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the rows of a body, in which rows of other tables are nested by the names of relationships,
- * into levels. Used once, by one thread.
+ * Parses the rows of a body, in which rows of other tables are nested by the names of
+ * relationships, into levels. Used once, by one thread.
  */
 final class NestedRows {
 
@@ -38,16 +38,16 @@ final class NestedRows {
   private final NestingLimit nesting;
   private final Map<RestTable, Map<String, Way>> ways = new HashMap<>();
 
-  /** The columns of the root's rows that have values of their own. */
+  /** The columns of the root's rows with values of their own. */
   private final Set<String> own = new LinkedHashSet<>();
 
-  /** Those that have the keys of rows that are nested in them. */
+  /** The columns that receive the keys of nested rows. */
   private final Set<String> related = new LinkedHashSet<>();
 
   /**
-   * The way to nested rows.
+   * The join path to nested rows.
    *
-   * @param second on from the table that the first leads to, where that only joins two others
+   * @param second the continuation, if the first leads to a junction table
    */
   private record Way(
       InsertLink first, @Nullable InsertLink second, RestTable middle, RestTable target) {
@@ -57,9 +57,9 @@ final class NestedRows {
   }
 
   /**
-   * @throws RestFailure 42703 for what is neither a column nor a relationship; PGRST201 for what
-   *     may be several; PGRST102 where rows do not name the same columns; 0A000 for relationships
-   *     through which nothing can be added
+   * @throws RestFailure 42703 for a name that is neither a column nor a relationship; PGRST201 for
+   *     an ambiguous one; PGRST102 if rows do not name the same columns; 0A000 for relationships
+   *     that do not support nested inserts
    */
   NestedRows(RestModel model, RestTable root, RequestRows rows, NestingLimit nesting) {
     this.model = model;
@@ -74,7 +74,7 @@ final class NestedRows {
     }
   }
 
-  /** Whether the rows have more members than columns of the table. */
+  /** Whether the rows have members that are not columns of the table. */
   static boolean areIn(RestTable table, RequestRows rows) {
     if (rows.texts()) {
       return false;
@@ -88,7 +88,9 @@ final class NestedRows {
                             && !isColumn(table, each.getKey(), each.getValue())));
   }
 
-  /** A column that refers to a row may also be called by its name, to nest that row. */
+  /**
+   * The name of a foreign key column may also denote the relationship, to nest the referenced row.
+   */
   private static boolean isColumn(RestTable table, String name, @Nullable Object value) {
     var column = table.column(name);
     if (column == null) {
@@ -114,7 +116,10 @@ final class NestedRows {
     }
   }
 
-  /** What some rows have from nested rows, others may give by themselves, or leave out. */
+  /**
+   * A column that some rows take from nested rows may be given explicitly by others, or be left
+   * out.
+   */
   private void requireAlike() {
     var expected = new TreeSet<>(own);
     expected.removeAll(related);
@@ -136,12 +141,12 @@ final class NestedRows {
   }
 
   /**
-   * The level of the rows.
+   * Returns the level of the rows.
    *
-   * @param onConflict what happens to those of the table itself whose key exists
+   * @param onConflict the treatment of rows of the table itself whose key exists
    * @param missingDefault whether they have the defaults of columns that are chosen and that they
    *     do not name, rather than null
-   * @throws RestFailure for what cannot be read, naming the place
+   * @throws RestFailure for an invalid body, naming the location
    * @throws EvitaException {@code INVALID_VALUE}, {@code TOO_DEEP}
    */
   InsertLevel read(Insert.@Nullable OnConflict onConflict, boolean missingDefault) {

@@ -22,10 +22,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that writes, in a transaction of its own. Its answer is complete before the commit and
- * leaves after it; whatever fails before undoes all of it.
+ * A request that writes, in a transaction of its own. Its response is complete before the commit
+ * and is sent after it; any earlier failure rolls the transaction back.
  *
- * <p>What only lost to another transaction is done again from the beginning, with a new member.
+ * <p>A serialization conflict is retried from the beginning, with a new step.
  */
 public final class RestWriteExecution implements IdempotentWrite.Write, Runnable {
 
@@ -38,9 +38,10 @@ public final class RestWriteExecution implements IdempotentWrite.Write, Runnable
   private @Nullable BufferedResponse answer;
 
   /**
-   * @param members makes the request a member, of the same kind each time
-   * @param keeps whether what was done is committed; else it is only answered for
-   * @param key under which the answer is stored; null for none
+   * @param members creates the request's step, of the same kind each time
+   * @param keeps whether the transaction is committed; else it is rolled back after the response is
+   *     produced
+   * @param key under which the response is stored; null for none
    */
   public RestWriteExecution(
       Exchange exchange,
@@ -120,7 +121,7 @@ public final class RestWriteExecution implements IdempotentWrite.Write, Runnable
 
   @Override
   public void failed(Throwable problem) {
-    // The rows of a condition were changed by others between the look and the commit.
+    // The rows of a condition were changed concurrently between the check and the commit.
     var overtaken = isLost(problem) && member.isolation() == Isolation.SERIALIZABLE;
     RestProblems.answer(
         exchange, overtaken ? ConditionalWrite.overtaken() : problem, member.place());

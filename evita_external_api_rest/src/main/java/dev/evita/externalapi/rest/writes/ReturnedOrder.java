@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The order of the rows that a write returns. Databases return written rows in no promised order,
- * so this statement reads their keys in the order that was asked for: before the write where it
- * removes the rows, else after it.
+ * so this statement reads their keys in the requested order: before the write where it removes the
+ * rows, else after it.
  *
  * <p>Used once, by one thread at a time.
  */
@@ -45,14 +45,15 @@ final class ReturnedOrder implements TransactionExecution.Statement {
    * A row.
    *
    * @param key the values of its key
-   * @param shown each makes it the next one of the answer; an upsert may write a row several times
+   * @param shown each makes it the next one of the response; an upsert may write a row several
+   *     times
    */
   private record Written(List<Object> key, List<Runnable> shown) {}
 
   /**
-   * @param firstKeys where the values of the rows' keys stand in the arguments, a list for each
+   * @param firstKeys the index of the values of the rows' keys in the arguments, a list for each
    *     column; the arguments' length where the statement comes before the rows are known
-   * @param firstSlot where a written row has its key
+   * @param firstSlot the first slot of the key in a written row
    */
   private ReturnedOrder(
       Prepared prepared,
@@ -107,12 +108,12 @@ final class ReturnedOrder implements TransactionExecution.Statement {
     return key.stream().<Output>map(Output.Column::new).toList();
   }
 
-  /** Whether it is to be read before the write. */
+  /** Whether it is read before the write. */
   boolean before() {
     return before;
   }
 
-  /** Whether there are rows to put into an order. */
+  /** Whether there are rows to order. */
   boolean several() {
     return rows.size() > 1;
   }
@@ -123,10 +124,10 @@ final class ReturnedOrder implements TransactionExecution.Statement {
   }
 
   /**
-   * Returns what puts a written row to its place.
+   * Returns a function that puts a written row into its position.
    *
    * @param row valid during this call only
-   * @param shown makes it the next one of the answer
+   * @param shown makes it the next one of the response
    */
   Runnable placed(Row row, Runnable shown) {
     var key = new ArrayList<Object>(columns);
@@ -139,7 +140,7 @@ final class ReturnedOrder implements TransactionExecution.Statement {
             .add(shown);
   }
 
-  /** Makes the answer of all rows; those whose keys were not read come last. */
+  /** Writes the response of all rows; those whose keys were not read come last. */
   void show() {
     for (var key : order) {
       var written = rows.remove(key);
@@ -176,7 +177,7 @@ final class ReturnedOrder implements TransactionExecution.Statement {
     }
   }
 
-  /** The rows themselves are counted when they are removed. */
+  /** The count of removed rows is taken from the rows themselves. */
   @Override
   public void completed(long unused) {
     if (counted != null) {

@@ -7,13 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is told of written rows.
+ * The returned representation of written rows.
  *
- * @param level how they are shown; null where they are not
+ * @param level the members to return; null if they are not returned
  * @param key the API names of the key's columns, whose values come as the outputs, for {@code
- *     Location}; empty where it is not told
- * @param outputs what comes back of each row
- * @param order in which they are shown; null for any
+ *     Location}; empty without {@code Location}
+ * @param outputs the returned values of each row
+ * @param order in which they are returned; null for any
  */
 record ReturnedRepresentation(
     @Nullable EmbedLevel level,

@@ -23,8 +23,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Makes requests into members of a transaction. May block on the engine. Thread-safe; for one
- * catalog epoch.
+ * Creates transaction steps from requests. May block on the engine. Thread-safe; for one catalog
+ * epoch.
  */
 public final class TransactionSteps {
 
@@ -57,7 +57,7 @@ public final class TransactionSteps {
   }
 
   /**
-   * What the path names below that of the API.
+   * Returns the resource's path below that of the API.
    *
    * @throws RestFailure 404, PGRST125
    */
@@ -77,9 +77,9 @@ public final class TransactionSteps {
   }
 
   /**
-   * The member for a request that reads or writes rows of a table, or calls a routine.
+   * Returns the step for a request that reads or writes rows of a table, or calls a routine.
    *
-   * @throws RestFailure where it names what is not there, or asks for what cannot be done
+   * @throws RestFailure if it names an unknown object or requires an unsupported feature
    * @throws dev.evita.api.EvitaException {@code TOO_COSTLY}
    */
   public TransactionStep of(RestRequest request, Preferences preferences) {
@@ -88,13 +88,13 @@ public final class TransactionSteps {
     return member;
   }
 
-  /** What it is estimated to cost. */
+  /** The estimated cost. */
   public double cost(TransactionStep member) {
     return member.cost(limits.estimatedRows());
   }
 
   /**
-   * Refuses what is above the limit of {@code max-cost}.
+   * Rejects a cost above the limit of {@code max-cost}.
    *
    * @throws dev.evita.api.EvitaException {@code TOO_COSTLY}
    */
@@ -117,7 +117,10 @@ public final class TransactionSteps {
         : write;
   }
 
-  /** Among other requests, nothing keeps a routine from writing that says it may. */
+  /**
+   * In a transaction with other requests, a routine that is declared as writing cannot be kept from
+   * writing.
+   */
   private CallStep calling(RestRequest request, Preferences preferences) {
     var call = calls.bind(request, request.query(), preferences.count());
     if (!call.readOnly() && !request.method().equals("POST")) {
@@ -130,7 +133,7 @@ public final class TransactionSteps {
     return new CallStep(call, preferences, false);
   }
 
-  /** Whether it writes only if the rows are as the client knows them. */
+  /** Whether it writes only if the rows match the client's entity tag. */
   public static boolean hasCondition(RestRequest request) {
     return !request.method().equals("GET")
         && (request.header("If-Match") != null || request.header("If-None-Match") != null);
@@ -177,7 +180,7 @@ public final class TransactionSteps {
     return new WriteStep(plan, answer.apply(plan.returned()));
   }
 
-  /** A filter that was forgotten must not cost all rows. */
+  /** A forgotten filter must not change or delete all rows. */
   private void requireFilter(String method, ReadQuery shape) {
     var changes = method.equals("PATCH") || method.equals("DELETE");
     if (changes && !writesUnfiltered && shape.root().conditions().isEmpty()) {

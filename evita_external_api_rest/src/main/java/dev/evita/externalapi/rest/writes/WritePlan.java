@@ -13,11 +13,11 @@ import dev.evita.api.Update;
 import dev.evita.externalapi.core.limits.Cost;
 import org.jspecify.annotations.Nullable;
 
-/** A write of one statement that is ready to run, and what it tells of the rows. */
+/** A compiled write of one statement, and the representation of its rows. */
 record WritePlan(
     Table table, Prepared prepared, Arguments arguments, ReturnedRepresentation returned) {
 
-  /** What it is estimated to cost to tell of the rows, as {@code Member.cost}. */
+  /** Returns the estimated cost of returning the rows, as {@code TransactionStep.cost}. */
   double cost(int estimatedRows) {
     var operation = prepared.operation();
     return switch (operation) {

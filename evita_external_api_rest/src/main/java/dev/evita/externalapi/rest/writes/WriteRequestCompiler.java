@@ -37,7 +37,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a request that writes into one operation with its arguments. Used once. */
+/** Compiles a writing request into one operation with its arguments. Used once. */
 final class WriteRequestCompiler {
 
   private final RestModel model;
@@ -72,7 +72,7 @@ final class WriteRequestCompiler {
     }
   }
 
-  /** POST: adds rows, or changes those whose key exists. */
+  /** Compiles POST: inserts rows, or updates those whose key exists. */
   WritePlan insert(RequestRows rows) {
     requireNoFilter();
     rows.requireAlike();
@@ -80,9 +80,9 @@ final class WriteRequestCompiler {
   }
 
   /**
-   * POST of rows in which others are nested.
+   * Compiles POST with nested rows.
    *
-   * @param answer takes what is told of the rows of the table itself
+   * @param answer receives the representation of the rows of the table itself
    */
   TransactionStep insert(
       NestedRows rows, Function<ReturnedRepresentation, WriteResponseRows> answer) {
@@ -167,7 +167,7 @@ final class WriteRequestCompiler {
             .anyMatch(key -> Set.copyOf(key.columns()).equals(wanted));
   }
 
-  /** PUT: one row by its key, added or replaced. */
+  /** Compiles PUT: inserts or replaces one row by its key. */
   WritePlan put(RequestRows rows) {
     var key = key();
     var byKey = keyValues(key);
@@ -197,7 +197,7 @@ final class WriteRequestCompiler {
     return insert(rows, new Insert.OnConflict(key, merged(rows)));
   }
 
-  /** The values that the URL gives for the key, in its order. */
+  /** Returns the key values of the URL, in the key's order. */
   private List<String> keyValues(List<String> key) {
     var values = new ArrayList<String>();
     for (var column : key) {
@@ -224,7 +224,7 @@ final class WriteRequestCompiler {
     return values;
   }
 
-  /** PATCH: changes the rows that pass the filter. */
+  /** Compiles PATCH: updates the rows that match the filter. */
   WritePlan update(RequestRows rows) {
     if (rows.rows().size() != 1) {
       throw new RestFailure(
@@ -250,7 +250,7 @@ final class WriteRequestCompiler {
     return plan(operation, arguments(values.toArray()), returned);
   }
 
-  /** DELETE: removes the rows that pass the filter. */
+  /** Compiles DELETE: deletes the rows that match the filter. */
   WritePlan delete() {
     var shown = shown();
     var returned = returned(shown, true);
@@ -265,7 +265,7 @@ final class WriteRequestCompiler {
     return plan(operation, arguments(), returned);
   }
 
-  /** How the written rows are shown; the select of it has the filter as well. */
+  /** Returns the representation of the written rows; its select contains the filter as well. */
   private EmbedLevel shown() {
     return compiler.compile(table);
   }
@@ -274,7 +274,7 @@ final class WriteRequestCompiler {
     return level.select().where();
   }
 
-  /** How rows are shown where there are none. */
+  /** Returns the representation where no rows are written. */
   ReturnedRepresentation returned() {
     return returned(shown());
   }
@@ -284,7 +284,7 @@ final class WriteRequestCompiler {
   }
 
   /**
-   * @param removed whether the rows are not there any more when they are shown
+   * @param removed whether the rows no longer exist when they are returned
    */
   private ReturnedRepresentation returned(EmbedLevel shown, boolean removed) {
     return switch (preferences.answer()) {
@@ -341,7 +341,7 @@ final class WriteRequestCompiler {
     return Arguments.of(all);
   }
 
-  /** The values of the URL, as arguments. */
+  /** Returns the values of the URL, as arguments. */
   private @Nullable Object[] values() {
     var readers = compiler.readers();
     var values = request.values().toArray(new @Nullable Object[0]);

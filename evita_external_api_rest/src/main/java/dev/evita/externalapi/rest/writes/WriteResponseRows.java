@@ -18,7 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The answer to a write, made of the rows that come back. Used once, by one thread at a time. */
+/** The response to a write, composed of the returned rows. Used once, by one thread at a time. */
 final class WriteResponseRows {
 
   private final ReturnedRepresentation returned;
@@ -33,9 +33,9 @@ final class WriteResponseRows {
   private long keys;
 
   /**
-   * An answer without rows so far.
+   * Creates a response without rows.
    *
-   * @param method of the request: what is added by {@code POST} is answered as created
+   * @param method of the request: rows inserted by {@code POST} are reported as created
    * @param resource the path of the table, for {@code Location}
    */
   WriteResponseRows(
@@ -65,14 +65,14 @@ final class WriteResponseRows {
     return order != null && !order.before() && order.several() ? order : null;
   }
 
-  /** To be called before the first row. */
+  /** Begins the rows; to be called before the first row. */
   void begin() {
     if (writer != null) {
       writer.begin(body);
     }
   }
 
-  /** A row that comes next. */
+  /** Adds the next row. */
   void row(Row row, Quota held) {
     if (writer == null) {
       key(keyValues(row));
@@ -89,7 +89,7 @@ final class WriteResponseRows {
   }
 
   /**
-   * A row that others may have to come before; what comes back puts it next.
+   * Renders a row that may have to be reordered; the returned function appends it.
    *
    * @param scratch empty before and after
    */
@@ -120,10 +120,10 @@ final class WriteResponseRows {
   }
 
   /**
-   * All rows were given, with their order, and so many were changed.
+   * Ends the rows, with their order and the number of changed rows.
    *
-   * @throws RestFailure where these are more than the client wants, or another number than the
-   *     format can hold
+   * @throws RestFailure if these exceed the client's maximum, or another number than the format can
+   *     hold
    */
   void end(long changed) {
     if (changed > preferences.maxAffected()) {
@@ -147,9 +147,9 @@ final class WriteResponseRows {
   }
 
   /**
-   * The answer, once all has ended.
+   * Returns the response, once all statements have ended.
    *
-   * @param affected how many rows of the table were written
+   * @param affected the number of written rows of the table
    */
   BufferedResponse answer(long affected) {
     var headers = new LinkedHashMap<String, String>();
@@ -164,7 +164,7 @@ final class WriteResponseRows {
     return new BufferedResponse(status, format.contentType(), headers, body.take());
   }
 
-  /** Rows that are added or removed have no places among the others. */
+  /** Inserted or deleted rows have no position among the others. */
   private String range(long affected) {
     var total = preferences.count() ? Long.toString(affected) : "*";
     var placed = affected > 0 && (method.equals("PATCH") || method.equals("PUT"));

@@ -10,7 +10,7 @@ import dev.evita.externalapi.rest.response.BufferedResponse;
 import dev.evita.externalapi.rest.response.TransactionStep;
 import org.jspecify.annotations.Nullable;
 
-/** Adds, changes or removes rows by one statement. */
+/** Inserts, updates or deletes rows by one statement. */
 final class WriteStep implements TransactionStep, TransactionExecution.Statement {
 
   private final WritePlan plan;
@@ -27,7 +27,7 @@ final class WriteStep implements TransactionStep, TransactionExecution.Statement
   }
 
   /**
-   * @param written takes the rows that come back
+   * @param written receives the returned rows
    */
   WriteStep(WritePlan plan, WriteResponseRows written) {
     this.plan = plan;

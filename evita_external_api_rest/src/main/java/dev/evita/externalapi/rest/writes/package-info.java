@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Compiles and executes inserts, updates and deletes, with conditions and nested rows; uses {@code
- * reads}, {@code routines} and the rooms that they use.
+ * reads}, {@code routines} and the packages that they use.
  */
 @NullMarked
 package dev.evita.externalapi.rest.writes;
