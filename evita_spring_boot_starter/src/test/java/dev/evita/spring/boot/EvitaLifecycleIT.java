@@ -32,11 +32,16 @@ final class EvitaLifecycleIT {
                   DataSourceAutoConfiguration.class, EvitaAutoConfiguration.class))
           .withPropertyValues("evita.port=0");
 
-  /** A column that waits, called by H2. */
-  public static int awaitRelease() throws InterruptedException {
-    BEGUN.countDown();
-    assertThat(RELEASED.await(60, TimeUnit.SECONDS)).isTrue();
-    return 7;
+  /** A column whose value waits; public, as H2 calls it. */
+  public static final class SlowColumn {
+
+    private SlowColumn() {}
+
+    public static int value() throws InterruptedException {
+      BEGUN.countDown();
+      assertThat(RELEASED.await(60, TimeUnit.SECONDS)).isTrue();
+      return 7;
+    }
   }
 
   @Test
@@ -44,8 +49,8 @@ final class EvitaLifecycleIT {
     runner
         .withPropertyValues(
             "spring.datasource.url=jdbc:h2:mem:drained;INIT=create alias if not exists awaits for \""
-                + EvitaLifecycleIT.class.getName()
-                + ".awaitRelease\"\\;create view if not exists slow as select awaits() as a")
+                + SlowColumn.class.getName()
+                + ".value\"\\;create view if not exists slow as select awaits() as a")
         .run(context -> {
           var server = context.getBean(EvitaServer.class);
           var source = context.getBean(HikariDataSource.class);
@@ -54,10 +59,7 @@ final class EvitaLifecycleIT {
                   HttpRequest.newBuilder(server.uri().orElseThrow().resolve("/rest/slow")).build(),
                   HttpResponse.BodyHandlers.ofString());
           assertThat(BEGUN.await(60, TimeUnit.SECONDS)).isTrue();
-          var closing =
-              Thread.ofPlatform()
-                  .start(
-                      context.getSourceApplicationContext()::close);
+          var closing = Thread.ofPlatform().start(context.getSourceApplicationContext()::close);
           awaitRefusal(server.uri().orElseThrow());
           assertThat(source.isClosed()).isFalse();
           RELEASED.countDown();
@@ -84,19 +86,24 @@ final class EvitaLifecycleIT {
     throw new AssertionError("it still takes connections");
   }
 
+  /** The tests have both on their class path; an application has one. */
   @Test
   void health_whileRunning_isUpAndAfterStopDown() {
     runner.run(context -> {
       var server = context.getBean(EvitaServer.class);
-      var health = context.getBean(ActuatorHealthIndicator.class);
-      assertThat(health.health().getStatus().getCode()).isEqualTo("UP");
-      assertThat(health.health().getDetails()).containsKey("database");
+      var ofBoot3 = new ActuatorHealthIndicator(server);
+      var ofBoot4 = new ContributorHealthIndicator(server);
+      assertThat(context).hasBean("evitaHealthIndicator");
+      assertThat(ofBoot3.health().getStatus().getCode()).isEqualTo("UP");
+      assertThat(ofBoot3.health().getDetails()).containsKey("database");
+      assertThat(ofBoot4.health().getStatus().getCode()).isEqualTo("UP");
 
       server.stop();
-      assertThat(health.health().getStatus().getCode()).isEqualTo("DOWN");
+      assertThat(ofBoot3.health().getStatus().getCode()).isEqualTo("DOWN");
+      assertThat(ofBoot4.health().getStatus().getCode()).isEqualTo("DOWN");
 
       server.start();
-      assertThat(health.health().getStatus().getCode()).isEqualTo("UP");
+      assertThat(ofBoot3.health().getStatus().getCode()).isEqualTo("UP");
     });
   }
 
