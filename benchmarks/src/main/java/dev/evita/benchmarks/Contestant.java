@@ -19,8 +19,8 @@ record Contestant(Candidate candidate, boolean documentCache) implements Subject
   private static final String ANSWER = "{\"data\":{\"echo\":{\"message\":\"hello\"}}}";
 
   /** The query of the published comparison, byte by byte. */
-  static final Ask QUERY =
-      Ask.json(
+  static final HttpProbe QUERY =
+      HttpProbe.json(
           "/graphql",
           """
           {
@@ -94,7 +94,7 @@ record Contestant(Candidate candidate, boolean documentCache) implements Subject
    * @throws IOException if it answers anything but the echo
    */
   void requireRight(int port) throws IOException, InterruptedException {
-    var answer = Answer.of(port, QUERY);
+    var answer = ResponseCheck.of(port, QUERY);
     if (!answer.equals(ANSWER)) {
       throw new IOException(title() + ": expected " + ANSWER + ", was " + answer);
     }

@@ -44,7 +44,7 @@ final class Footprint {
    *
    * @return whether it could be; if not, the report tells why
    */
-  boolean measure(Subject subject, Ask ask, Report report) throws IOException {
+  boolean measure(Subject subject, HttpProbe ask, Report report) throws IOException {
     try {
       tryToMeasure(subject, ask, report);
       return true;
@@ -56,7 +56,7 @@ final class Footprint {
     }
   }
 
-  private void tryToMeasure(Subject subject, Ask ask, Report report) throws IOException {
+  private void tryToMeasure(Subject subject, HttpProbe ask, Report report) throws IOException {
     var times = new ArrayList<Double>();
     var idle = new ArrayList<Double>();
     var connected = new ArrayList<Double>();
@@ -86,7 +86,7 @@ final class Footprint {
         connected);
   }
 
-  private static double firstAnswerMillis(ServerProcess server, Ask ask) throws IOException {
+  private static double firstAnswerMillis(ServerProcess server, HttpProbe ask) throws IOException {
     try (var client = new KeepAliveClient(server.port(), ask)) {
       client.send();
     }
@@ -98,7 +98,7 @@ final class Footprint {
   }
 
   /** Each has asked once, and is kept. */
-  private double connectedMegabytes(ServerProcess server, Ask ask) throws IOException {
+  private double connectedMegabytes(ServerProcess server, HttpProbe ask) throws IOException {
     var open = new ArrayList<SocketChannel>();
     var request = ByteBuffer.wrap(ask.text().getBytes(StandardCharsets.US_ASCII));
     var answer = ByteBuffer.allocateDirect(READ_BYTES);

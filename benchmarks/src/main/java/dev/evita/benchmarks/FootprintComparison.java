@@ -23,24 +23,24 @@ final class FootprintComparison implements Callable<Integer> {
 
   @Option(
       names = "--rounds",
-      converter = Options.Positive.class,
+      converter = BenchmarkOptions.Positive.class,
       description = "default: ${DEFAULT-VALUE}")
   private int rounds = 5;
 
   @Option(
       names = "--connections",
-      converter = Options.Positive.class,
+      converter = BenchmarkOptions.Positive.class,
       description = "that are idle (default: ${DEFAULT-VALUE})")
   private int connections = 10_000;
 
   @Option(
       names = "--idle",
-      converter = Options.NotNegative.class,
+      converter = BenchmarkOptions.NotNegative.class,
       description = "seconds before memory is looked at (default: ${DEFAULT-VALUE})")
   private int idle = 3;
 
   public static void main(String[] arguments) {
-    System.exit(Options.execute(new FootprintComparison(), arguments));
+    System.exit(BenchmarkOptions.execute(new FootprintComparison(), arguments));
   }
 
   @Override

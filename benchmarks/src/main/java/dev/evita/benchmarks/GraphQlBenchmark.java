@@ -36,12 +36,12 @@ public class GraphQlBenchmark {
   /** One server for all threads. */
   @State(Scope.Benchmark)
   public static class Server {
-    private Shop shop;
+    private EmbeddedShop shop;
     private ExternalApiServer echo;
 
     @Setup
     public void start() {
-      shop = new Shop(0);
+      shop = new EmbeddedShop(0);
       echo = ExternalApiServer.over(new EchoEngine()).start();
     }
 
@@ -61,9 +61,9 @@ public class GraphQlBenchmark {
 
     @Setup
     public void connect(Server server) throws IOException {
-      byPk = new KeepAliveClient(server.shop.port(), Shop.BY_PK);
-      list = new KeepAliveClient(server.shop.port(), Shop.LIST);
-      echo = new KeepAliveClient(server.echo.port(), Race.ECHO);
+      byPk = new KeepAliveClient(server.shop.port(), EmbeddedShop.BY_PK);
+      list = new KeepAliveClient(server.shop.port(), EmbeddedShop.LIST);
+      echo = new KeepAliveClient(server.echo.port(), PairedComparison.ECHO);
     }
 
     @TearDown

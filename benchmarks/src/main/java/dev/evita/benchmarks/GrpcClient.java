@@ -38,7 +38,7 @@ final class GrpcClient implements AutoCloseable {
   private int stream = 1;
   private int answeredBytes;
 
-  GrpcClient(int port, Ask ask) throws IOException {
+  GrpcClient(int port, HttpProbe ask) throws IOException {
     channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
     channel.socket().setTcpNoDelay(true);
     var opening = ByteBuffer.allocate(256);
@@ -62,7 +62,7 @@ final class GrpcClient implements AutoCloseable {
   }
 
   private static int keyIn(String body) {
-    var varint = new String(new char[] {low(Ask.KEY), high(Ask.KEY)});
+    var varint = new String(new char[] {low(HttpProbe.KEY), high(HttpProbe.KEY)});
     var at = body.indexOf(varint);
     if (at < 0 || body.indexOf(varint, at + 1) > 0) {
       throw new IllegalArgumentException("expected the key once in the message");
@@ -79,7 +79,7 @@ final class GrpcClient implements AutoCloseable {
   }
 
   /** Indexed where HPACK's static table (RFC 7541, appendix A) has the field, else literal. */
-  private static byte[] fields(Ask ask) {
+  private static byte[] fields(HttpProbe ask) {
     var fields = ByteBuffer.allocate(256);
     fields.put((byte) (0x80 | 3)); // :method POST
     fields.put((byte) (0x80 | 6)); // :scheme http
@@ -119,7 +119,7 @@ final class GrpcClient implements AutoCloseable {
   /** Calls. The answer to the call before has been read. */
   void call() throws IOException {
     if (key > 0) {
-      var next = ThreadLocalRandom.current().nextInt(Ask.LEAST_KEY, Ask.MOST_KEY);
+      var next = ThreadLocalRandom.current().nextInt(HttpProbe.LEAST_KEY, HttpProbe.MOST_KEY);
       call.put(key, (byte) low(next)).put(key + 1, (byte) high(next));
     }
     call.putInt(FRAME_HEAD - 4, stream).putInt(dataFrame + FRAME_HEAD - 4, stream).rewind();

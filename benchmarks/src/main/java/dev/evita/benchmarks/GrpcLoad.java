@@ -25,7 +25,7 @@ final class GrpcLoad implements Load {
   }
 
   @Override
-  public Result run(int port, Ask ask, int seconds) throws IOException, InterruptedException {
+  public Result run(int port, HttpProbe ask, int seconds) throws IOException, InterruptedException {
     var command =
         ServerProcess.javaHere(
             ServerProcess.Cores.SECOND,
@@ -49,7 +49,7 @@ final class GrpcLoad implements Load {
   /** Arguments: port, connections, seconds, target, message with its prefix in hexadecimal. */
   public static void main(String[] arguments) throws IOException {
     var body = new String(HexFormat.of().parseHex(arguments[4]), StandardCharsets.ISO_8859_1);
-    var ask = new Ask("POST", arguments[3], Map.of(), body).varying();
+    var ask = new HttpProbe("POST", arguments[3], Map.of(), body).varying();
     var port = Integer.parseInt(arguments[0]);
     try (var selector = Selector.open()) {
       for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {

@@ -37,10 +37,12 @@ final class GrpcRows implements BindableService {
   private static final StringValue ROW = StringValue.of("4711, Product number 4711, 41, true");
 
   /** An echo. */
-  static final Ask ECHO_HELLO = Ask.grpc(ECHO.getFullMethodName(), StringValue.of("hello"));
+  static final HttpProbe ECHO_HELLO =
+      HttpProbe.grpc(ECHO.getFullMethodName(), StringValue.of("hello"));
 
   /** Ten thousand rows. */
-  static final Ask LIST_10_000 = Ask.grpc(LIST.getFullMethodName(), Int32Value.of(10_000));
+  static final HttpProbe LIST_10_000 =
+      HttpProbe.grpc(LIST.getFullMethodName(), Int32Value.of(10_000));
 
   @Override
   public ServerServiceDefinition bindService() {

@@ -32,7 +32,7 @@ final class H2Floor implements AutoCloseable {
   private H2Floor() throws SQLException {
     connection = DriverManager.getConnection("jdbc:h2:mem:floor");
     try (var statement = connection.createStatement()) {
-      statement.execute(Shop.script());
+      statement.execute(EmbeddedShop.script());
     }
     product =
         connection.prepareStatement(
@@ -87,7 +87,7 @@ final class H2Floor implements AutoCloseable {
     var reads = 0L;
     while (System.nanoTime() - begun < nanos) {
       var random = ThreadLocalRandom.current();
-      read.of(varying ? random.nextInt(Ask.LEAST_KEY, Ask.MOST_KEY) : Ask.KEY);
+      read.of(varying ? random.nextInt(HttpProbe.LEAST_KEY, HttpProbe.MOST_KEY) : HttpProbe.KEY);
       reads++;
     }
     return (threads.getCurrentThreadCpuTime() - before) / 1e3 / reads;

@@ -28,7 +28,7 @@ final class H2Load implements Load {
   }
 
   @Override
-  public Result run(int port, Ask ask, int seconds) throws IOException, InterruptedException {
+  public Result run(int port, HttpProbe ask, int seconds) throws IOException, InterruptedException {
     if (ask.varies()) {
       var calls = kind == Kind.GRPC_STREAMS ? connections * STREAMS : connections;
       return new GrpcLoad(calls).run(port, ask, seconds);

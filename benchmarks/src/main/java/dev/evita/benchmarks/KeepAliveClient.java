@@ -24,7 +24,7 @@ final class KeepAliveClient implements AutoCloseable {
   private final ByteBuffer request;
   private final ByteBuffer answer = ByteBuffer.allocateDirect(1 << 20);
 
-  KeepAliveClient(int port, Ask ask) throws IOException {
+  KeepAliveClient(int port, HttpProbe ask) throws IOException {
     channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
     channel.socket().setTcpNoDelay(true);
     var text = ask.text();

@@ -54,7 +54,7 @@ final class LiveSubscriptions implements AutoCloseable {
 
   private LiveSubscriptions() throws IOException {
     server =
-        Children.add(
+        ChildProcesses.add(
             new ProcessBuilder(
                     ServerProcess.javaHere(
                         ServerProcess.Cores.ALL, LiveServer.class.getName(), List.of("-Xmx1g")))

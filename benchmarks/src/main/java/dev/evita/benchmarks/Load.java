@@ -56,7 +56,7 @@ interface Load extends AutoCloseable {
    *
    * @throws IOException if an answer was not 2xx, did not come, or nobody took a connection
    */
-  Result run(int port, Ask ask, int seconds) throws IOException, InterruptedException;
+  Result run(int port, HttpProbe ask, int seconds) throws IOException, InterruptedException;
 
   @Override
   void close() throws IOException;

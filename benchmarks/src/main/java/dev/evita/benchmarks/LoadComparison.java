@@ -33,33 +33,33 @@ final class LoadComparison implements Callable<Integer> {
 
   @Option(
       names = "--rounds",
-      converter = Options.Positive.class,
+      converter = BenchmarkOptions.Positive.class,
       description = "default: ${DEFAULT-VALUE}")
   private int rounds = 3;
 
   @Option(
       names = "--latency-rounds",
-      converter = Options.NotNegative.class,
+      converter = BenchmarkOptions.NotNegative.class,
       description = "of latencies at fixed rates; 0 for none (default: ${DEFAULT-VALUE})")
   private int latencyRounds = 3;
 
   @Option(
       names = "--time",
-      converter = Options.Positive.class,
+      converter = BenchmarkOptions.Positive.class,
       description = "seconds for a server in a round (default: ${DEFAULT-VALUE})")
   private int seconds = 3;
 
   @Option(
       names = "--connections",
       split = ",",
-      converter = Options.Positive.class,
+      converter = BenchmarkOptions.Positive.class,
       description = "default: ${DEFAULT-VALUE}")
   private List<Integer> connections = List.of(16, 256, 1, 1024);
 
   @Option(
       names = "--rates",
       split = ",",
-      converter = Options.Positive.class,
+      converter = BenchmarkOptions.Positive.class,
       description =
           "requests per second, the same for all, at which latencies are measured; besides each"
               + " server's at --share of its peak (default: ${DEFAULT-VALUE})")
@@ -67,14 +67,14 @@ final class LoadComparison implements Callable<Integer> {
 
   @Option(
       names = "--share",
-      converter = Options.Share.class,
+      converter = BenchmarkOptions.Share.class,
       description = "of a server's own peak (default: ${DEFAULT-VALUE})")
   private double share = 0.7;
 
-  private final Standing<Contestant> standing = new Standing<>();
+  private final SuspendedServers<Contestant> standing = new SuspendedServers<>();
 
   public static void main(String[] arguments) {
-    System.exit(Options.execute(new LoadComparison(), arguments));
+    System.exit(BenchmarkOptions.execute(new LoadComparison(), arguments));
   }
 
   @Override
@@ -115,7 +115,7 @@ final class LoadComparison implements Callable<Integer> {
     settings.put("connections", connections);
     settings.put("latencies at (1/s)", rates + ", and " + share + " of the own peak");
     settings.put("latencies of connections", connections.getFirst());
-    settings.put("JVM options of a server", Standing.jvm());
+    settings.put("JVM options of a server", SuspendedServers.jvm());
     return settings;
   }
 
@@ -123,7 +123,7 @@ final class LoadComparison implements Callable<Integer> {
       throws IOException, InterruptedException {
     contestant.requireRight(server.port());
     try (var load = kind.start(connections.getFirst())) {
-      Standing.warmUp(contestant.title(), server, load, Contestant.QUERY, WARM_UP_REQUESTS);
+      SuspendedServers.warmUp(contestant.title(), server, load, Contestant.QUERY, WARM_UP_REQUESTS);
     }
   }
 
@@ -211,7 +211,7 @@ final class LoadComparison implements Callable<Integer> {
 
   private static String output(List<String> command) throws IOException, InterruptedException {
     var process =
-        Children.add(
+        ChildProcesses.add(
             new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
     try {
       var output =
@@ -221,7 +221,7 @@ final class LoadComparison implements Callable<Integer> {
       }
       return output;
     } finally {
-      Children.remove(process);
+      ChildProcesses.remove(process);
     }
   }
 }

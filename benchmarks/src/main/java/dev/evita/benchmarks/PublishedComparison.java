@@ -48,25 +48,25 @@ final class PublishedComparison implements Callable<Integer> {
 
   @Option(
       names = "--forks",
-      converter = Options.Positive.class,
+      converter = BenchmarkOptions.Positive.class,
       description = "default: ${DEFAULT-VALUE}; published: 2")
   private int forks = 1;
 
   @Option(
       names = "--warm-up",
-      converter = Options.Positive.class,
+      converter = BenchmarkOptions.Positive.class,
       description = "seconds before measuring (default: ${DEFAULT-VALUE}); published: 10")
   private int warmUp = 20;
 
   @Option(
       names = "--iterations",
-      converter = Options.Positive.class,
+      converter = BenchmarkOptions.Positive.class,
       description = "default and published: ${DEFAULT-VALUE}")
   private int iterations = 5;
 
   @Option(
       names = "--time",
-      converter = Options.Positive.class,
+      converter = BenchmarkOptions.Positive.class,
       description = "seconds for an iteration (default: ${DEFAULT-VALUE}); published: 60")
   private int seconds = 10;
 
@@ -80,8 +80,8 @@ final class PublishedComparison implements Callable<Integer> {
   private int done;
 
   public static void main(String[] arguments) {
-    Children.addDescendants();
-    System.exit(Options.execute(new PublishedComparison(), arguments));
+    ChildProcesses.addDescendants();
+    System.exit(BenchmarkOptions.execute(new PublishedComparison(), arguments));
   }
 
   @Override

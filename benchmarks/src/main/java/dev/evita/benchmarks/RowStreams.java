@@ -33,13 +33,13 @@ final class RowStreams implements AutoCloseable {
   private RowStreams() throws IOException, SQLException {
     var served = "jdbc:h2:file:" + directory.resolve("served");
     var looped = "jdbc:h2:file:" + directory.resolve("looped");
-    Readings.create(served);
-    Readings.create(looped);
+    JdbcExport.create(served);
+    JdbcExport.create(looped);
     server = ServerProcess.evita(served, List.of(HEAP), "--request-timeout", "10m");
     loop =
-        Children.add(
+        ChildProcesses.add(
             new ProcessBuilder(
-                    ServerProcess.javaHere(Readings.class.getName(), List.of(HEAP), looped))
+                    ServerProcess.javaHere(JdbcExport.class.getName(), List.of(HEAP), looped))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start());
     toLoop = new PrintWriter(loop.getOutputStream(), true, StandardCharsets.UTF_8);

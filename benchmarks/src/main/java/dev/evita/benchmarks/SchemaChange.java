@@ -128,7 +128,7 @@ final class SchemaChange {
       String field,
       boolean there)
       throws IOException, SQLException {
-    try (var client = new KeepAliveClient(port, Ask.graphQl("{ " + field + " }"))) {
+    try (var client = new KeepAliveClient(port, HttpProbe.graphQl("{ " + field + " }"))) {
       execute(ddl, statement);
       var start = System.nanoTime();
       while (served(client) != there) {
@@ -165,7 +165,7 @@ final class SchemaChange {
 
   private static void ask(int port, AtomicLong failed) {
     try (var client =
-        new KeepAliveClient(port, Ask.graphQl("{ t1 { id name children: t2 { id } } }"))) {
+        new KeepAliveClient(port, HttpProbe.graphQl("{ t1 { id name children: t2 { id } } }"))) {
       while (!Thread.currentThread().isInterrupted()) {
         client.send();
         LockSupport.parkNanos(LOOK_AGAIN);

@@ -69,7 +69,7 @@ final class ServerProcess implements AutoCloseable {
     this.port = port;
     this.log = Files.createTempFile("evita-benchmark", ".log");
     this.process =
-        Children.add(
+        ChildProcesses.add(
             new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
@@ -325,7 +325,7 @@ final class ServerProcess implements AutoCloseable {
   @Override
   public void close() {
     process.destroyForcibly();
-    Children.remove(process);
+    ChildProcesses.remove(process);
     try {
       Files.deleteIfExists(log);
     } catch (IOException e) {

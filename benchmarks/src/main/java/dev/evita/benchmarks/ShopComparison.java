@@ -32,25 +32,25 @@ final class ShopComparison implements Callable<Integer> {
 
   @Option(
       names = "--rounds",
-      converter = Options.Positive.class,
+      converter = BenchmarkOptions.Positive.class,
       description = "default: ${DEFAULT-VALUE}")
   private int rounds = 3;
 
   @Option(
       names = "--time",
-      converter = Options.Positive.class,
+      converter = BenchmarkOptions.Positive.class,
       description = "seconds for a request in a round (default: ${DEFAULT-VALUE})")
   private int seconds = 3;
 
   @Option(
       names = "--connections",
-      converter = Options.Positive.class,
+      converter = BenchmarkOptions.Positive.class,
       description = "under load (default: ${DEFAULT-VALUE})")
   private int connections = 16;
 
   @Option(
       names = "--idle-connections",
-      converter = Options.Positive.class,
+      converter = BenchmarkOptions.Positive.class,
       description = "default: ${DEFAULT-VALUE}")
   private int idleConnections = 10_000;
 
@@ -59,10 +59,10 @@ final class ShopComparison implements Callable<Integer> {
       description = "where the results are written (default: ${DEFAULT-VALUE})")
   private Path results = Path.of("results");
 
-  private final Standing<ShopContestant> standing = new Standing<>();
+  private final SuspendedServers<ShopContestant> standing = new SuspendedServers<>();
 
   public static void main(String[] arguments) {
-    System.exit(Options.execute(new ShopComparison(), arguments));
+    System.exit(BenchmarkOptions.execute(new ShopComparison(), arguments));
   }
 
   @Override
@@ -117,7 +117,7 @@ final class ShopComparison implements Callable<Integer> {
     settings.put("time of each (s)", seconds);
     settings.put("connections", connections);
     settings.put("idle connections", idleConnections);
-    settings.put("JVM options of a server under load", Standing.jvm());
+    settings.put("JVM options of a server under load", SuspendedServers.jvm());
     settings.put("JVM options of an idle server", Footprint.jvm());
     settings.put("contestants", contestants);
     for (var program : loads()) {
@@ -133,7 +133,7 @@ final class ShopComparison implements Callable<Integer> {
       for (var request : contestant.asks().keySet()) {
         var ask = contestant.asks().get(request);
         var name = contestant.title() + ", " + request.title();
-        Standing.warmUp(name, server, load, ask, WARM_UP_REQUESTS);
+        SuspendedServers.warmUp(name, server, load, ask, WARM_UP_REQUESTS);
       }
     }
   }

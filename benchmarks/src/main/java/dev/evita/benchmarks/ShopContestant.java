@@ -19,48 +19,49 @@ enum ShopContestant implements Subject {
   EVITA_GRAPHQL(
       "Evita, GraphQL",
       Map.of(
-          ShopRequest.BY_KEY, Shop.BY_ANY_PK,
-          ShopRequest.LIST, Shop.LIST_AFTER,
-          ShopRequest.INSERT, Shop.INSERT)),
+          ShopRequest.BY_KEY, EmbeddedShop.BY_ANY_PK,
+          ShopRequest.LIST, EmbeddedShop.LIST_AFTER,
+          ShopRequest.INSERT, EmbeddedShop.INSERT)),
   EVITA_REST(
       "Evita, REST",
       Map.of(
           ShopRequest.BY_KEY,
-          Shop.REST_BY_PK.varying(),
+          EmbeddedShop.REST_BY_PK.varying(),
           ShopRequest.LIST,
-          Ask.get(
+          HttpProbe.get(
                   "/rest/products?select=id,code,name,stock,active,rating,created,weight,"
                       + "brand(id,name),prices(currency,amount)&id=gt.4711&order=id&limit=20")
               .varying(),
           ShopRequest.INSERT,
-          Ask.jsonReturned(
+          HttpProbe.jsonReturned(
               "/rest/visits?select=id,note", "{\"product_id\":4711,\"note\":\"hello\"}"))),
   EVITA_GRPC(
       "Evita, gRPC",
       Map.of(
           ShopRequest.BY_KEY,
-          Ask.grpc("public.Products/Get", GrpcMessages.GET_4711).varying(),
+          HttpProbe.grpc("public.Products/Get", GrpcMessages.GET_4711).varying(),
           ShopRequest.INSERT,
-          Ask.grpc("public.Visits/Insert", GrpcMessages.INSERT_HELLO))),
+          HttpProbe.grpc("public.Visits/Insert", GrpcMessages.INSERT_HELLO))),
   SPRING_MVC(
       "Spring MVC, JdbcClient",
       Map.of(
-          ShopRequest.BY_KEY, Ask.get("/products/4711").varying(),
-          ShopRequest.LIST, Ask.get("/catalog?after=4711&limit=20").varying(),
-          ShopRequest.INSERT, Ask.json("/visits", "{\"product_id\":4711,\"note\":\"hello\"}"))),
+          ShopRequest.BY_KEY, HttpProbe.get("/products/4711").varying(),
+          ShopRequest.LIST, HttpProbe.get("/catalog?after=4711&limit=20").varying(),
+          ShopRequest.INSERT,
+              HttpProbe.json("/visits", "{\"product_id\":4711,\"note\":\"hello\"}"))),
   SPRING_GRAPHQL("Spring for GraphQL", ShopRequest.OF_SCHEMA),
   QUARKUS_GRAPHQL("Quarkus, SmallRye GraphQL", ShopRequest.OF_SCHEMA);
 
   private final String title;
-  private final Map<ShopRequest, Ask> asks;
+  private final Map<ShopRequest, HttpProbe> asks;
 
-  ShopContestant(String title, Map<ShopRequest, Ask> asks) {
+  ShopContestant(String title, Map<ShopRequest, HttpProbe> asks) {
     this.title = title;
     this.asks = asks;
   }
 
   /** How it is asked for what it has. */
-  Map<ShopRequest, Ask> asks() {
+  Map<ShopRequest, HttpProbe> asks() {
     return asks;
   }
 
@@ -124,7 +125,7 @@ enum ShopContestant implements Subject {
    */
   void requireRight(int port) throws IOException, InterruptedException {
     for (var entry : asks.entrySet()) {
-      var answer = Answer.of(port, entry.getValue());
+      var answer = ResponseCheck.of(port, entry.getValue());
       var expected = entry.getKey().expected();
       if (!answer.contains(expected) || answer.contains("\"errors\"")) {
         throw new IOException(

@@ -15,19 +15,20 @@ enum ShopRequest {
   INSERT("insert", "hello");
 
   /** How a hand-written schema of GraphQL is asked. */
-  static final Map<ShopRequest, Ask> OF_SCHEMA =
+  static final Map<ShopRequest, HttpProbe> OF_SCHEMA =
       Map.of(
           BY_KEY,
-          Shop.BY_ANY_PK,
+          EmbeddedShop.BY_ANY_PK,
           LIST,
-          Ask.graphQl(
+          HttpProbe.graphQl(
                   "query($after: Int!) { products(limit: 20, after: $after) { id code name stock"
                       + " active rating created weight brand { id name } prices { currency amount }"
                       + " } }",
                   "{\"after\":4711}")
               .varying(),
           INSERT,
-          Ask.graphQl("mutation { addVisit(product_id: 4711, note: \"hello\") { id note } }"));
+          HttpProbe.graphQl(
+              "mutation { addVisit(product_id: 4711, note: \"hello\") { id note } }"));
 
   private final String title;
   private final String expected;

@@ -8,6 +8,6 @@ final class ShopServer {
 
   @SuppressWarnings("resource") // it serves until the process is killed
   public static void main(String[] arguments) {
-    new Shop(Integer.parseInt(arguments[0]));
+    new EmbeddedShop(Integer.parseInt(arguments[0]));
   }
 }

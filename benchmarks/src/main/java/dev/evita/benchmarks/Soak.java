@@ -37,8 +37,8 @@ final class Soak implements Callable<Integer> {
   private static final Path SCRIPT = Path.of("src/main/resources/dev/evita/benchmarks/shop.sql");
 
   /** Rows stay as many as they are: what is looked for is what the server keeps, not the tables. */
-  private static final Ask UPDATE =
-      Ask.graphQl(
+  private static final HttpProbe UPDATE =
+      HttpProbe.graphQl(
           "mutation { update_products_by_pk(pk_columns: {id: 4711}, _inc: {stock: 1})"
               + " { id stock } }");
 
@@ -48,13 +48,13 @@ final class Soak implements Callable<Integer> {
 
   @Option(
       names = "--minutes",
-      converter = Options.Positive.class,
+      converter = BenchmarkOptions.Positive.class,
       description = "default: ${DEFAULT-VALUE}")
   private int minutes = 30;
 
   @Option(
       names = "--slice",
-      converter = Options.Positive.class,
+      converter = BenchmarkOptions.Positive.class,
       description = "seconds for a request (default: ${DEFAULT-VALUE})")
   private int slice = 5;
 
@@ -66,7 +66,7 @@ final class Soak implements Callable<Integer> {
   private final List<Sample> samples = new ArrayList<>();
 
   public static void main(String[] arguments) {
-    System.exit(Options.execute(new Soak(), arguments));
+    System.exit(BenchmarkOptions.execute(new Soak(), arguments));
   }
 
   @Override
@@ -82,11 +82,11 @@ final class Soak implements Callable<Integer> {
         var monitor = server.monitor()) {
       var asks = new LinkedHashMap<>(ShopContestant.EVITA_GRAPHQL.asks());
       asks.remove(ShopRequest.INSERT);
-      var requests = new LinkedHashMap<String, Ask>();
+      var requests = new LinkedHashMap<String, HttpProbe>();
       asks.forEach((request, ask) -> requests.put("GraphQL " + request.title(), ask));
       requests.put("GraphQL update", UPDATE);
-      requests.put("REST by key", Shop.REST_BY_PK);
-      requests.put("REST list of 20", Shop.REST_LIST);
+      requests.put("REST by key", EmbeddedShop.REST_BY_PK);
+      requests.put("REST list of 20", EmbeddedShop.REST_LIST);
       requests.put("gRPC by key", ShopContestant.EVITA_GRPC.asks().get(ShopRequest.BY_KEY));
       var begin = System.nanoTime();
       while (System.nanoTime() - begin < minutes * 60e9) {

@@ -31,7 +31,7 @@ final class Wrk implements Load {
   }
 
   @Override
-  public Result run(int port, Ask ask, int seconds) throws IOException, InterruptedException {
+  public Result run(int port, HttpProbe ask, int seconds) throws IOException, InterruptedException {
     var lua = new StringBuilder("wrk.method='" + ask.method() + "'\n");
     // By name, as clients ask and as it was published; Undertow checks an address at length.
     lua.append("wrk.headers['Host']='localhost:").append(port).append("'\n");
@@ -74,7 +74,7 @@ final class Wrk implements Load {
   }
 
   /** The requests are made before the first is sent, as the client shares the machine. */
-  private static String varying(Ask ask) {
+  private static String varying(HttpProbe ask) {
     return """
     local requests = {}
     local next = 0
@@ -90,7 +90,13 @@ final class Wrk implements Load {
       return requests[next]
     end
     """
-        .formatted(REQUESTS, Ask.LEAST_KEY, Ask.MOST_KEY, Ask.KEY, ask.target(), Ask.KEY);
+        .formatted(
+            REQUESTS,
+            HttpProbe.LEAST_KEY,
+            HttpProbe.MOST_KEY,
+            HttpProbe.KEY,
+            ask.target(),
+            HttpProbe.KEY);
   }
 
   /**

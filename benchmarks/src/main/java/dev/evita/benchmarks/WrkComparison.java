@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.benchmarks;
 
-import dev.evita.benchmarks.Race.Contender;
-import dev.evita.benchmarks.Race.Server;
+import dev.evita.benchmarks.PairedComparison.Contender;
+import dev.evita.benchmarks.PairedComparison.Server;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -48,12 +48,12 @@ final class WrkComparison implements Callable<Integer> {
     REST,
     HTTP2;
 
-    private List<Race> races() {
+    private List<PairedComparison> races() {
       return switch (this) {
-        case LAYERS -> Race.layers();
-        case PEERS -> Race.peers();
-        case REST -> Race.rest();
-        case HTTP2 -> Race.http2();
+        case LAYERS -> PairedComparison.layers();
+        case PEERS -> PairedComparison.peers();
+        case REST -> PairedComparison.rest();
+        case HTTP2 -> PairedComparison.http2();
       };
     }
 
@@ -63,29 +63,29 @@ final class WrkComparison implements Callable<Integer> {
     }
   }
 
-  @Parameters(index = "0", paramLabel = "rounds", converter = Options.Positive.class)
+  @Parameters(index = "0", paramLabel = "rounds", converter = BenchmarkOptions.Positive.class)
   private int rounds;
 
   @Parameters(
       index = "1",
       paramLabel = "seconds",
       description = "for a server in a round",
-      converter = Options.Positive.class)
+      converter = BenchmarkOptions.Positive.class)
   private int seconds;
 
-  @Parameters(index = "2", paramLabel = "connections", converter = Options.Positive.class)
+  @Parameters(index = "2", paramLabel = "connections", converter = BenchmarkOptions.Positive.class)
   private int connections;
 
   @Parameters(index = "3", paramLabel = "races", description = "${COMPLETION-CANDIDATES}")
   private Races chosen = Races.LAYERS;
 
-  private List<Race> races = List.of();
+  private List<PairedComparison> races = List.of();
   private final Map<Server, ServerProcess> servers = new EnumMap<>(Server.class);
   private final Map<Load.Kind, Load> loads = new EnumMap<>(Load.Kind.class);
   private final Map<Contender, List<Sample>> samples = new LinkedHashMap<>();
 
   public static void main(String[] arguments) {
-    System.exit(Options.execute(new WrkComparison(), arguments));
+    System.exit(BenchmarkOptions.execute(new WrkComparison(), arguments));
   }
 
   @Override
@@ -153,9 +153,9 @@ final class WrkComparison implements Callable<Integer> {
   }
 
   /** A wrong answer may be a fast one. */
-  private void requireRight(Race race, Contender contender)
+  private void requireRight(PairedComparison race, Contender contender)
       throws IOException, InterruptedException {
-    var answer = Answer.of(server(contender).port(), contender.ask());
+    var answer = ResponseCheck.of(server(contender).port(), contender.ask());
     if (!answer.contains(race.expected()) || answer.contains("\"errors\"")) {
       throw new IOException(
           "%s, %s: expected %s in %s"
@@ -163,7 +163,8 @@ final class WrkComparison implements Callable<Integer> {
     }
   }
 
-  private void warmUp(Race race, Contender contender) throws IOException, InterruptedException {
+  private void warmUp(PairedComparison race, Contender contender)
+      throws IOException, InterruptedException {
     var requests = 0L;
     var spent = 0;
     while (requests < race.warmUp() && spent < LONGEST_WARM_UP_SECONDS) {
@@ -180,7 +181,7 @@ final class WrkComparison implements Callable<Integer> {
         spent);
   }
 
-  private void measure(Race race, Contender contender, int round)
+  private void measure(PairedComparison race, Contender contender, int round)
       throws IOException, InterruptedException {
     var server = server(contender);
     var before = server.cpu();

@@ -38,7 +38,7 @@ final class AllocationIT {
   @Test
   void echo_inSteadyState_allocatesLittle() throws IOException {
     try (var server = ExternalApiServer.over(new EchoEngine()).start();
-        var client = new KeepAliveClient(server.port(), Race.ECHO)) {
+        var client = new KeepAliveClient(server.port(), PairedComparison.ECHO)) {
       requireRecorded(ECHO, client::send);
       assertThat(client.text()).isEqualTo("{\"data\":{\"echo\":{\"message\":\"hello\"}}}");
     }
@@ -46,8 +46,8 @@ final class AllocationIT {
 
   @Test
   void byPk_inSteadyState_allocatesLittle() throws IOException {
-    try (var shop = new Shop(0);
-        var client = new KeepAliveClient(shop.port(), Shop.BY_PK)) {
+    try (var shop = new EmbeddedShop(0);
+        var client = new KeepAliveClient(shop.port(), EmbeddedShop.BY_PK)) {
       requireRecorded(BY_PK, client::send);
       assertThat(client.text()).contains("\"code\":\"P-4711\"");
     }
@@ -55,8 +55,8 @@ final class AllocationIT {
 
   @Test
   void list_inSteadyState_allocatesLittle() throws IOException {
-    try (var shop = new Shop(0);
-        var client = new KeepAliveClient(shop.port(), Shop.LIST)) {
+    try (var shop = new EmbeddedShop(0);
+        var client = new KeepAliveClient(shop.port(), EmbeddedShop.LIST)) {
       requireRecorded(LIST, client::send);
       assertThat(client.text()).contains("\"prices\":[{\"currency\":\"EUR\"");
     }
@@ -64,8 +64,8 @@ final class AllocationIT {
 
   @Test
   void restByPk_inSteadyState_allocatesLittle() throws IOException {
-    try (var shop = new Shop(0);
-        var client = new KeepAliveClient(shop.port(), Shop.REST_BY_PK)) {
+    try (var shop = new EmbeddedShop(0);
+        var client = new KeepAliveClient(shop.port(), EmbeddedShop.REST_BY_PK)) {
       requireRecorded(REST_BY_PK, client::send);
       assertThat(client.text()).isEqualTo("[" + CeilingServer.ROW + "]");
     }
@@ -86,7 +86,7 @@ final class AllocationIT {
   void grpcByKey_ofAShapeThatWasSeen_isNotParsedAgain() throws IOException {
     var ask = ShopContestant.EVITA_GRPC.asks().get(ShopRequest.BY_KEY);
     assertThat(ask.varies()).isTrue();
-    try (var shop = new Shop(0);
+    try (var shop = new EmbeddedShop(0);
         var client = new GrpcClient(shop.port(), ask)) {
       requireRecorded(GRPC_BY_KEY, client::send);
       assertThat(client.send()).isGreaterThan(30);

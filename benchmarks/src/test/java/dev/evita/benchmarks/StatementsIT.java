@@ -21,23 +21,23 @@ final class StatementsIT {
 
   @Test
   void byPk_costsOneStatement() throws IOException, SQLException {
-    assertThat(statements(Shop.BY_PK)).isEqualTo(REQUESTS);
+    assertThat(statements(EmbeddedShop.BY_PK)).isEqualTo(REQUESTS);
   }
 
   @Test
   void list_withTwoRelationships_costsTwo_asTheSingleOneIsJoined()
       throws IOException, SQLException {
-    assertThat(statements(Shop.LIST)).isEqualTo(2 * REQUESTS);
+    assertThat(statements(EmbeddedShop.LIST)).isEqualTo(2 * REQUESTS);
   }
 
   @Test
   void rest_costsTheSame() throws IOException, SQLException {
-    assertThat(statements(Shop.REST_BY_PK)).isEqualTo(REQUESTS);
-    assertThat(statements(Shop.REST_LIST)).isEqualTo(REQUESTS);
+    assertThat(statements(EmbeddedShop.REST_BY_PK)).isEqualTo(REQUESTS);
+    assertThat(statements(EmbeddedShop.REST_LIST)).isEqualTo(REQUESTS);
   }
 
-  private static long statements(Ask ask) throws IOException, SQLException {
-    try (var shop = new Shop(0);
+  private static long statements(HttpProbe ask) throws IOException, SQLException {
+    try (var shop = new EmbeddedShop(0);
         var client = new KeepAliveClient(shop.port(), ask);
         var connection = DriverManager.getConnection(shop.url());
         var statement = connection.createStatement()) {

@@ -116,7 +116,7 @@ final class ConnectionOpener {
 
   private void openPlain(StreamConnection connection) {
     var client = admitted(connection, connection);
-    new FirstBytes(
+    new ProtocolSniffer(
             connection,
             buffers,
             (open, first) -> openHttp1(open, first, client),
@@ -198,10 +198,10 @@ final class ConnectionOpener {
     return client;
   }
 
-  /** Below Undertow's own conduits sits our {@link RequestWire}. */
+  /** Below Undertow's own conduits sits our {@link RequestInspector}. */
   private void openHttp1(
       StreamConnection connection, @Nullable PooledByteBuffer first, ClientConnection client) {
-    var wire = new RequestWire(connection, options.maxHeaderBytes(), client);
+    var wire = new RequestInspector(connection, options.maxHeaderBytes(), client);
     var sink = connection.getSinkChannel();
     sink.setConduit(new GatheringSink(sink.getConduit(), wire));
     wire.nextRequest(first);
@@ -217,7 +217,7 @@ final class ConnectionOpener {
   }
 
   private Http2Connection upgraded(StreamConnection connection, HttpServerExchange asked) {
-    var wire = RequestWire.of(asked);
+    var wire = RequestInspector.of(asked);
     wire.upgraded();
     return http2(connection, wire.client());
   }
@@ -246,7 +246,7 @@ final class ConnectionOpener {
   // ---- requests ----
 
   private void handle(HttpServerExchange exchange, boolean mayUpgrade) {
-    var wire = RequestWire.of(exchange);
+    var wire = RequestInspector.of(exchange);
     wire.headRead();
     if (StrictHttp.lists(exchange, Headers.CONNECTION, "close")) {
       exchange.setPersistent(false); // Undertow looks at the first line of the field as a whole

@@ -11,16 +11,16 @@ import org.xnio.conduits.Conduits;
 import org.xnio.conduits.StreamSinkConduit;
 
 /**
- * The socket below HTTP/1. Writes several small buffers as one ({@link Gathered}), and replaces the
- * refusals that Undertow writes without calling the handler ({@link RequestWire#replace}). After a
- * refusal it accepts no bytes, so that Undertow does not close the connection before the client has
- * read the response.
+ * The socket below HTTP/1. Writes several small buffers as one ({@link GatheredBuffer}), and
+ * replaces the refusals that Undertow writes without calling the handler ({@link
+ * RequestInspector#replace}). After a refusal it accepts no bytes, so that Undertow does not close
+ * the connection before the client has read the response.
  */
 final class GatheringSink extends AbstractStreamSinkConduit<StreamSinkConduit> {
 
-  private final RequestWire wire;
+  private final RequestInspector wire;
 
-  GatheringSink(StreamSinkConduit next, RequestWire wire) {
+  GatheringSink(StreamSinkConduit next, RequestInspector wire) {
     super(next);
     this.wire = wire;
   }
@@ -31,7 +31,7 @@ final class GatheringSink extends AbstractStreamSinkConduit<StreamSinkConduit> {
       wire.replace(from[offset]);
       return 0;
     }
-    return Gathered.write(next, from, offset, length);
+    return GatheredBuffer.write(next, from, offset, length);
   }
 
   @Override

@@ -59,10 +59,10 @@ public final class Http1Stream implements HttpStream, Runnable, ExchangeCompleti
       ThreadLocal.withInitial(() -> ByteBuffer.allocate(SCRATCH_BYTES));
 
   private final HttpServerExchange exchange;
-  private final RequestWire wire;
+  private final RequestInspector wire;
   private final HttpHandler handler;
   private final long begunNanos;
-  private Listener listener = Silent.LISTENER;
+  private Listener listener = NoOpStreamListener.LISTENER;
   private @Nullable HttpFault fault;
 
   // The request.
@@ -88,7 +88,7 @@ public final class Http1Stream implements HttpStream, Runnable, ExchangeCompleti
   private int discarded;
   private @Nullable Runnable lingering;
 
-  Http1Stream(HttpServerExchange exchange, RequestWire wire, HttpHandler handler) {
+  Http1Stream(HttpServerExchange exchange, RequestInspector wire, HttpHandler handler) {
     this.exchange = exchange;
     this.wire = wire;
     this.handler = handler;
@@ -600,7 +600,7 @@ public final class Http1Stream implements HttpStream, Runnable, ExchangeCompleti
    */
   private int discard(@Nullable StreamSourceChannel from) throws IOException {
     var scratch = ByteBuffer.allocate(DISCARDED_AT_ONCE);
-    while (discarded < RequestWire.MAX_DRAINED) {
+    while (discarded < RequestInspector.MAX_DRAINED) {
       var count = from == null ? wire.drain(scratch) : from.read(scratch.clear());
       if (count <= 0) {
         return count;

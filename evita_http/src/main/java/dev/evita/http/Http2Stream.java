@@ -40,7 +40,7 @@ public final class Http2Stream implements HttpStream {
   private final Http2Head head;
   private final long begunNanos;
   private final long contentLength;
-  private Listener listener = Silent.LISTENER;
+  private Listener listener = NoOpStreamListener.LISTENER;
   private @Nullable String path;
 
   // The request.

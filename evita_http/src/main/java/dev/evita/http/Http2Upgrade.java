@@ -86,7 +86,7 @@ final class Http2Upgrade {
     var settings = exchange.getRequestHeaders().getFirst("HTTP2-Settings");
     var decoded = ByteBuffer.wrap(Base64.getUrlDecoder().decode(settings));
     exchange.getResponseHeaders().put(Headers.UPGRADE, TOKEN);
-    var begunNanos = RequestWire.of(exchange).begunNanos();
+    var begunNanos = RequestInspector.of(exchange).begunNanos();
     exchange.upgradeChannel((connection, asked) ->
         opener.open(connection, asked).beginUpgraded(decoded, head(asked), begunNanos, body));
   }

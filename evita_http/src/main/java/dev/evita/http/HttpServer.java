@@ -130,7 +130,7 @@ public final class HttpServer implements AutoCloseable {
         // Each answer leaves at once: what Undertow would hold back for pipelining clients, it also
         // holds back from those whose next request never becomes whole.
         .set(UndertowOptions.BUFFER_PIPELINED_DATA, false)
-        // RequestWire answers 431 before; Undertow would answer 400.
+        // RequestInspector answers 431 before; Undertow would answer 400.
         .set(UndertowOptions.MAX_HEADER_SIZE, options.maxHeaderBytes() + 4 * BUFFER_BYTES)
         // A URL is bounded by max-url-bytes; Undertow would answer 400 without saying why.
         .set(UndertowOptions.MAX_PARAMETERS, options.maxUrlBytes())

@@ -41,7 +41,7 @@ public final class InProcessStream implements HttpStream {
   private final long begunNanos;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final CompletableFuture<Response> response = new CompletableFuture<>();
-  private Listener listener = Silent.LISTENER;
+  private Listener listener = NoOpStreamListener.LISTENER;
   private int status;
   private boolean ending;
   private boolean read;

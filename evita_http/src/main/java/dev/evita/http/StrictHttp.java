@@ -101,7 +101,8 @@ final class StrictHttp {
   private StrictHttp() {}
 
   /** The first rule that the head breaks; null for none. */
-  static @Nullable Rule broken(HttpServerExchange exchange, RequestWire wire, int maxHeaderBytes) {
+  static @Nullable Rule broken(
+      HttpServerExchange exchange, RequestInspector wire, int maxHeaderBytes) {
     if (!wire.versionKnown()) {
       return Rule.VERSION;
     }
@@ -264,7 +265,8 @@ final class StrictHttp {
     }
   }
 
-  private static boolean largeHead(HttpServerExchange exchange, RequestWire wire, int maxBytes) {
+  private static boolean largeHead(
+      HttpServerExchange exchange, RequestInspector wire, int maxBytes) {
     var buffered = ((HttpServerConnection) exchange.getConnection()).getExtraBytes();
     var beyond = buffered == null ? 0 : buffered.getBuffer().remaining();
     return wire.headBytes() - beyond > maxBytes;

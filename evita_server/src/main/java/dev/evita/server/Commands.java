@@ -27,11 +27,11 @@ final class Commands {
   private final Terminal terminal;
   private final CommandLine commandLine;
 
-  Commands(Terminal terminal, Map<String, String> environment, Lifetime lifetime) {
+  Commands(Terminal terminal, Map<String, String> environment, ShutdownSequence lifetime) {
     this.terminal = terminal;
     var keys = new ConfigurationKeys(Configuration.DEFAULT);
     var sources = new ConfigurationSources(keys, environment);
-    var session = new Session(terminal, lifetime);
+    var session = new ServeSession(terminal, lifetime);
     var root = spec("evita", this::missingCommand);
     root.usageMessage()
         .description("GraphQL, REST and gRPC over a database, in the database's own process.");
@@ -79,7 +79,8 @@ final class Commands {
     var spec = e.getCommandLine().getCommandSpec();
     var known = word.startsWith("-") ? spec.optionsMap().keySet() : spec.subcommands().keySet();
     var name = word.split("=", 2)[0];
-    var hint = Nearest.to(name, known).map(near -> "; did you mean " + near + "?").orElse("");
+    var hint =
+        SpellingSuggestion.to(name, known).map(near -> "; did you mean " + near + "?").orElse("");
     return (word.startsWith("-") ? "unknown option " : "unknown argument ") + name + hint;
   }
 

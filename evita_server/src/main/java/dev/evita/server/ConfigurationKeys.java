@@ -83,7 +83,9 @@ final class ConfigurationKeys {
 
   /** The key whose name is most like this one, as a hint; empty if none is alike. */
   String hint(String name) {
-    return Nearest.to(name, keys.keySet()).map(near -> "; did you mean " + near + "?").orElse("");
+    return SpellingSuggestion.to(name, keys.keySet())
+        .map(near -> "; did you mean " + near + "?")
+        .orElse("");
   }
 
   /**

@@ -96,7 +96,9 @@ final class ConfigurationSources {
         .sorted()
         .findFirst()
         .ifPresent(name -> {
-          var hint = Nearest.to(name, known.keySet()).map(near -> "; did you mean " + near + "?");
+          var hint =
+              SpellingSuggestion.to(name, known.keySet())
+                  .map(near -> "; did you mean " + near + "?");
           throw new EvitaException(
               ErrorCode.INVALID_CONFIGURATION,
               "unknown environment variable " + name + hint.orElse("; unset it"));

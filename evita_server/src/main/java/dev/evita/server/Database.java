@@ -101,7 +101,7 @@ final class Database {
 
   private static void run(Engine engine, String script, DatabaseOptions options) {
     try {
-      BlockingRun.run(engine, Script.of(script), Arguments.NONE);
+      BlockingExecution.run(engine, Script.of(script), Arguments.NONE);
       engine.refresh();
     } catch (EvitaException e) {
       throw new EvitaException(

@@ -18,12 +18,12 @@ final class DemoCommand {
 
   private final CommandSpec spec = Commands.spec("demo", this::demo);
   private final KeyOptions options;
-  private final Session session;
+  private final ServeSession session;
 
   DemoCommand(
       ConfigurationKeys keys,
       ConfigurationSources sources,
-      Session session,
+      ServeSession session,
       Map<String, String> environment) {
     this.session = session;
     spec.addOption(
@@ -60,7 +60,8 @@ final class DemoCommand {
     var path = directory == null ? spec.findOption("--data").<Path>getValue() : directory;
     var database = session.lifetime().add(DemoDatabase.in(path.toAbsolutePath()));
     if (database.missing()) {
-      database.create(new Progress(session.terminal(), "Making the demo", DemoData.ROWS_ABOUT));
+      database.create(
+          new ProgressReport(session.terminal(), "Making the demo", DemoData.ROWS_ABOUT));
     }
     return session.serve(session.open(database.options()), configuration, QUERY);
   }

@@ -103,7 +103,7 @@ final class DemoDatabase implements AutoCloseable {
   }
 
   /** Makes it. An earlier attempt that was broken off is thrown away. */
-  void create(Progress progress) {
+  void create(ProgressReport progress) {
     try {
       Files.deleteIfExists(file(BUILDING));
       try (var engine = Database.create(options(BUILDING))) {
@@ -122,7 +122,7 @@ final class DemoDatabase implements AutoCloseable {
   private static void script(Engine engine, String resource) {
     try (var stream = DemoDatabase.class.getResourceAsStream(resource)) {
       var text = new String(Objects.requireNonNull(stream).readAllBytes(), StandardCharsets.UTF_8);
-      BlockingRun.run(engine, Script.of(text), Arguments.NONE);
+      BlockingExecution.run(engine, Script.of(text), Arguments.NONE);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -130,7 +130,7 @@ final class DemoDatabase implements AutoCloseable {
   }
 
   private static void insert(
-      Engine engine, DemoData.Target target, DemoData.Rows rows, Progress progress) {
+      Engine engine, DemoData.Target target, DemoData.Rows rows, ProgressReport progress) {
     var prepared = engine.prepare(operation(engine, target));
     var batch = new ArrayList<@Nullable Object[]>(BATCH);
     rows.each(row -> {
@@ -142,11 +142,12 @@ final class DemoDatabase implements AutoCloseable {
     flush(prepared, batch, progress);
   }
 
-  private static void flush(Prepared prepared, List<@Nullable Object[]> batch, Progress progress) {
+  private static void flush(
+      Prepared prepared, List<@Nullable Object[]> batch, ProgressReport progress) {
     if (batch.isEmpty()) {
       return;
     }
-    BlockingRun.run(prepared, Arguments.of(new InsertRows(batch)));
+    BlockingExecution.run(prepared, Arguments.of(new InsertRows(batch)));
     progress.add(batch.size());
     batch.clear();
   }

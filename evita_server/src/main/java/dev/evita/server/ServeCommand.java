@@ -10,9 +10,9 @@ final class ServeCommand {
 
   private final CommandSpec spec = Commands.spec("serve", this::serve);
   private final KeyOptions options;
-  private final Session session;
+  private final ServeSession session;
 
-  ServeCommand(ConfigurationKeys keys, ConfigurationSources sources, Session session) {
+  ServeCommand(ConfigurationKeys keys, ConfigurationSources sources, ServeSession session) {
     this.session = session;
     options = new KeyOptions(spec, keys, key -> true, sources);
     spec.usageMessage().description("Serves a database until it is stopped.");

@@ -53,7 +53,7 @@ final class TrainingRun {
 
   /** Lives such a life; ends with an exception where it did not go as it should. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
-    System.setProperty("java.util.logging.manager", LogKeeper.class.getName());
+    System.setProperty("java.util.logging.manager", RetainingLogManager.class.getName());
     LogSetup.apply();
     var directory = Files.createTempDirectory("evita-training-");
     try {
@@ -71,7 +71,7 @@ final class TrainingRun {
             new PrintWriter(new PipedWriter(printed), true),
             new PrintWriter(System.err, true, StandardCharsets.UTF_8),
             false);
-    var lifetime = new Lifetime();
+    var lifetime = new ShutdownSequence();
     var commands = new Commands(terminal, Map.of(), lifetime);
     var url = "jdbc:h2:file:" + directory.resolve("shop");
     var server =

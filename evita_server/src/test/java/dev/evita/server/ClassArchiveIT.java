@@ -96,7 +96,7 @@ final class ClassArchiveIT {
             COMMANDS,
             "dev.evita.engine.jdbc.sql.SelectSql",
             "dev.evita.externalapi.core.exchange.HttpExchange", // of both versions of HTTP
-            "dev.evita.externalapi.graphql.queries.Compiler",
+            "dev.evita.externalapi.graphql.queries.OperationCompiler",
             "graphql.parser.Parser",
             "io.undertow.server.HttpServerExchange",
             "org.h2.command.Parser",

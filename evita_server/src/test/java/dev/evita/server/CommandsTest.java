@@ -68,6 +68,6 @@ final class CommandsTest {
 
   private int run(String... arguments) {
     var terminal = new Terminal(new PrintWriter(out, true), new PrintWriter(err, true), false);
-    return new Commands(terminal, Map.of(), new Lifetime()).run(arguments);
+    return new Commands(terminal, Map.of(), new ShutdownSequence()).run(arguments);
   }
 }

@@ -11,7 +11,7 @@ package dev.evita.benchmarks.faults;
  * @param endedNanos by {@link System#nanoTime}
  */
 record Attempt(
-    Operation operation,
+    RecordedWrite operation,
     boolean proxied,
     Outcome outcome,
     String answer,

@@ -60,7 +60,7 @@ final class Client implements AutoCloseable {
   }
 
   /** Requests an operation once. */
-  Reply send(Operation operation) throws InterruptedException {
+  Reply send(RecordedWrite operation) throws InterruptedException {
     return switch (operation.protocol()) {
       case REST -> post(operation, "/rest/ledger", Requests.rest(operation));
       case GRAPHQL -> post(operation, "/graphql", Requests.graphQl(operation));
@@ -68,7 +68,8 @@ final class Client implements AutoCloseable {
     };
   }
 
-  private Reply post(Operation operation, String path, String body) throws InterruptedException {
+  private Reply post(RecordedWrite operation, String path, String body)
+      throws InterruptedException {
     var request =
         HttpRequest.newBuilder(URI.create(base + path))
             .header("Content-Type", "application/json")
@@ -107,7 +108,7 @@ final class Client implements AutoCloseable {
     return code.find() ? code.group(1) : "";
   }
 
-  private Reply call(Operation operation) throws InterruptedException {
+  private Reply call(RecordedWrite operation) throws InterruptedException {
     var metadata = new Metadata();
     if (operation.keyed()) {
       metadata.put(KEY, operation.id());

@@ -71,7 +71,7 @@ final class FaultRun {
         var proxied = new Client(proxy.port())) {
       server.start();
       var workload = new Workload(history, server, direct, proxied);
-      var strikes = new Strikes(history, server, database, proxy, direct);
+      var strikes = new FaultSchedule(history, server, database, proxy, direct);
       workload.start();
       Thread.sleep(WARM_UP);
       var end = System.nanoTime() + atLeast.toNanos();
@@ -94,7 +94,7 @@ final class FaultRun {
   }
 
   /** The first turn has all of them; later ones end when the time is over. */
-  private void strikeEach(Strikes strikes, long end)
+  private void strikeEach(FaultSchedule strikes, long end)
       throws IOException, InterruptedException, SQLException {
     var first = strikes.count() == 0;
     var order = new ArrayList<>(database.faults());

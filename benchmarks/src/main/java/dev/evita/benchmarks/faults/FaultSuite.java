@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.benchmarks.faults;
 
-import dev.evita.benchmarks.Options;
+import dev.evita.benchmarks.BenchmarkOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +43,7 @@ final class FaultSuite implements Callable<Integer> {
 
   @Option(
       names = "--seconds",
-      converter = Options.NotNegative.class,
+      converter = BenchmarkOptions.NotNegative.class,
       description =
           "for each database; each fault strikes once at least (default: ${DEFAULT-VALUE})")
   private int seconds = 200;
@@ -64,7 +64,7 @@ final class FaultSuite implements Callable<Integer> {
   private long seed = new Random().nextInt(1_000_000);
 
   public static void main(String[] arguments) {
-    System.exit(Options.execute(new FaultSuite(), arguments));
+    System.exit(BenchmarkOptions.execute(new FaultSuite(), arguments));
   }
 
   @Override

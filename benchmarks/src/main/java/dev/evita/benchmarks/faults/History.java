@@ -35,7 +35,7 @@ final class History {
   private final long beganNanos = System.nanoTime();
 
   // The lists are guarded by this.
-  private final List<Operation> operations = new ArrayList<>();
+  private final List<RecordedWrite> operations = new ArrayList<>();
   private final List<Attempt> attempts = new ArrayList<>();
   private final List<Sample> samples = new ArrayList<>();
   private final List<Strike> strikes = new ArrayList<>();
@@ -45,7 +45,7 @@ final class History {
   private volatile long lastProxied = Long.MIN_VALUE;
 
   /** Records an operation before its first request leaves. */
-  synchronized void begin(Operation operation) {
+  synchronized void begin(RecordedWrite operation) {
     operations.add(operation);
   }
 
@@ -96,7 +96,7 @@ final class History {
     return Math.max(lastDirect, lastProxied);
   }
 
-  synchronized List<Operation> operations() {
+  synchronized List<RecordedWrite> operations() {
     return List.copyOf(operations);
   }
 

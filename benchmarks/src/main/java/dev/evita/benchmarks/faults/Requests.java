@@ -11,22 +11,22 @@ final class Requests {
 
   private Requests() {}
 
-  private static String row(Operation operation, int part, String quote) {
+  private static String row(RecordedWrite operation, int part, String quote) {
     return "{%1$sop%1$s:\"%2$s\",%1$spart%1$s:%3$d,%1$spayload%1$s:\"%4$s\"}"
         .formatted(quote, operation.id(), part, payload(operation));
   }
 
-  private static String payload(Operation operation) {
+  private static String payload(RecordedWrite operation) {
     return (operation.id() + " ").repeat(8).strip();
   }
 
   /** An array of both rows, which one statement inserts. */
-  static String rest(Operation operation) {
+  static String rest(RecordedWrite operation) {
     return "[" + row(operation, 0, "\"") + "," + row(operation, 1, "\"") + "]";
   }
 
   /** Three statements of one transaction. */
-  static String graphQl(Operation operation) {
+  static String graphQl(RecordedWrite operation) {
     var document =
         "mutation{insert_ledger(objects:[%s]){affected_rows}insert_ledger_one(object:%s){part}"
                 .formatted(row(operation, 0, ""), row(operation, 1, ""))
@@ -36,23 +36,23 @@ final class Requests {
   }
 
   /** A {@code MutateRequest}, by the field numbers of {@code evita.v1.proto}. */
-  static byte[] grpc(Operation operation) {
+  static byte[] grpc(RecordedWrite operation) {
     return message(request -> request.writeByteArray(1, insert(operation)));
   }
 
-  private static byte[] insert(Operation operation) {
+  private static byte[] insert(RecordedWrite operation) {
     return message(insert -> {
       insert.writeString(2, "ledger");
       for (var column : new String[] {"op", "part", "payload"}) {
         insert.writeString(3, column);
       }
-      for (int part = 0; part < Operation.PARTS; part++) {
+      for (int part = 0; part < RecordedWrite.PARTS; part++) {
         insert.writeByteArray(4, values(operation, part));
       }
     });
   }
 
-  private static byte[] values(Operation operation, int part) {
+  private static byte[] values(RecordedWrite operation, int part) {
     return message(row -> {
       row.writeByteArray(1, message(value -> value.writeString(4, operation.id())));
       row.writeByteArray(1, message(value -> value.writeInt64(2, part)));

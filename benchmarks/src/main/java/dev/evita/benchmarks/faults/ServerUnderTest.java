@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.benchmarks.faults;
 
-import dev.evita.benchmarks.Children;
+import dev.evita.benchmarks.ChildProcesses;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -73,7 +73,7 @@ final class ServerUnderTest implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
     builder.environment().keySet().removeIf(name -> name.startsWith("EVITA_"));
-    process = Children.add(builder.start());
+    process = ChildProcesses.add(builder.start());
     awaitReady();
   }
 
@@ -111,7 +111,7 @@ final class ServerUnderTest implements AutoCloseable {
 
   void kill() throws InterruptedException {
     running().destroyForcibly().waitFor();
-    Children.remove(running());
+    ChildProcesses.remove(running());
   }
 
   /**
@@ -126,7 +126,7 @@ final class ServerUnderTest implements AutoCloseable {
       kill();
       return false;
     }
-    Children.remove(running());
+    ChildProcesses.remove(running());
     return running().exitValue() == TERMINATED;
   }
 
@@ -165,7 +165,7 @@ final class ServerUnderTest implements AutoCloseable {
     var started = process;
     if (started != null) {
       started.destroyForcibly();
-      Children.remove(started);
+      ChildProcesses.remove(started);
     }
   }
 }

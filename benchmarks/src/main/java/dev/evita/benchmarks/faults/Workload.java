@@ -4,7 +4,7 @@ package dev.evita.benchmarks.faults;
 import dev.evita.benchmarks.faults.Attempt.Outcome;
 import dev.evita.benchmarks.faults.Attempt.Reply;
 import dev.evita.benchmarks.faults.History.Sample;
-import dev.evita.benchmarks.faults.Operation.Protocol;
+import dev.evita.benchmarks.faults.RecordedWrite.Protocol;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +75,7 @@ final class Workload {
     var keyed = writer / Protocol.values().length % 2 == 0;
     var viaProxy = writer < WRITERS / 2;
     for (int count = 0; running; count++) {
-      var operation = new Operation("w" + writer + "-" + count, writer, protocol, keyed);
+      var operation = new RecordedWrite("w" + writer + "-" + count, writer, protocol, keyed);
       history.begin(operation);
       while (!send(operation, viaProxy) && keyed) {
         Thread.sleep(BETWEEN_ATTEMPTS);
@@ -85,7 +85,7 @@ final class Workload {
   }
 
   /** Whether it was acknowledged. */
-  private boolean send(Operation operation, boolean viaProxy) throws InterruptedException {
+  private boolean send(RecordedWrite operation, boolean viaProxy) throws InterruptedException {
     var began = System.nanoTime();
     Reply reply = (viaProxy ? proxied : direct).send(operation);
     history.add(

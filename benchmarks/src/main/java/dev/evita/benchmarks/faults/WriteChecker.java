@@ -101,7 +101,7 @@ final class WriteChecker {
     if (!required && !possible) {
       add(Kind.REFUSED_BUT_KEPT, id + " has rows " + found + "; its answers: " + answers(id));
     }
-    for (int part = 0; part < Operation.PARTS; part++) {
+    for (int part = 0; part < RecordedWrite.PARTS; part++) {
       var wanted = part;
       var times = found.stream().filter(each -> each == wanted).count();
       if (times == 0) {
@@ -110,7 +110,7 @@ final class WriteChecker {
         add(Kind.DUPLICATE, id + " has row " + part + " " + times + " times: " + answers(id));
       }
     }
-    if (found.stream().anyMatch(part -> part < 0 || part >= Operation.PARTS)) {
+    if (found.stream().anyMatch(part -> part < 0 || part >= RecordedWrite.PARTS)) {
       add(Kind.FOREIGN, id + " has rows that were not requested: " + found);
     }
   }

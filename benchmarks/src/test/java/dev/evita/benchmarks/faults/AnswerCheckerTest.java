@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evita.benchmarks.faults.Attempt.Outcome;
 import dev.evita.benchmarks.faults.History.Sample;
 import dev.evita.benchmarks.faults.History.Strike;
-import dev.evita.benchmarks.faults.Operation.Protocol;
+import dev.evita.benchmarks.faults.RecordedWrite.Protocol;
 import dev.evita.benchmarks.faults.Violation.Kind;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ final class AnswerCheckerTest {
   }
 
   private void attempt(Outcome outcome, String answer, String text, double from, double to) {
-    var operation = new Operation("a", 1, Protocol.REST, true);
+    var operation = new RecordedWrite("a", 1, Protocol.REST, true);
     history.add(new Attempt(operation, false, outcome, answer, text, nanos(from), nanos(to)));
   }
 

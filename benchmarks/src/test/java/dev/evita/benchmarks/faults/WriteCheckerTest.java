@@ -4,7 +4,7 @@ package dev.evita.benchmarks.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.benchmarks.faults.Attempt.Outcome;
-import dev.evita.benchmarks.faults.Operation.Protocol;
+import dev.evita.benchmarks.faults.RecordedWrite.Protocol;
 import dev.evita.benchmarks.faults.StoredRows.StoredRow;
 import dev.evita.benchmarks.faults.Violation.Kind;
 import java.util.ArrayList;
@@ -22,8 +22,8 @@ final class WriteCheckerTest {
   private final List<StoredRow> rows = new ArrayList<>();
   private final Map<Integer, Long> counters = new HashMap<>(Map.of(0, 0L, 1, 0L));
 
-  private Operation operation(String id, Protocol protocol, Outcome... outcomes) {
-    var operation = new Operation(id, 1, protocol, outcomes.length > 1);
+  private RecordedWrite operation(String id, Protocol protocol, Outcome... outcomes) {
+    var operation = new RecordedWrite(id, 1, protocol, outcomes.length > 1);
     history.begin(operation);
     for (var outcome : outcomes) {
       var now = System.nanoTime();
@@ -32,8 +32,8 @@ final class WriteCheckerTest {
     return operation;
   }
 
-  private void stored(Operation operation) {
-    for (int part = 0; part < Operation.PARTS; part++) {
+  private void stored(RecordedWrite operation) {
+    for (int part = 0; part < RecordedWrite.PARTS; part++) {
       rows.add(new StoredRow(operation.id(), part));
     }
     if (operation.counts()) {
@@ -113,7 +113,7 @@ final class WriteCheckerTest {
   @Test
   void rowThatWasNotRequested_isForeign() {
     stored(operation("a", Protocol.REST, Outcome.ACKNOWLEDGED));
-    rows.add(new StoredRow("a", Operation.PARTS));
+    rows.add(new StoredRow("a", RecordedWrite.PARTS));
     requireViolations(Kind.FOREIGN);
   }
 

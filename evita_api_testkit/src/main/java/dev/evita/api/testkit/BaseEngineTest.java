@@ -31,7 +31,7 @@ public abstract class BaseEngineTest
         ScriptSuite,
         SinkSuite,
         ValueSuite,
-        InsideSuite,
+        NestedValueSuite,
         CastSuite,
         ErrorSuite,
         RoutineSuite,

@@ -12,10 +12,10 @@ import dev.evita.engine.jdbc.dialect.Dialect;
 import dev.evita.engine.jdbc.dialect.JdbcErrors;
 import dev.evita.engine.jdbc.h2.H2Dialect;
 import dev.evita.engine.jdbc.h2.H2GroupCommit;
-import dev.evita.engine.jdbc.h2.H2Leftovers;
 import dev.evita.engine.jdbc.h2.H2Recovery;
 import dev.evita.engine.jdbc.h2.H2SchemaGuard;
 import dev.evita.engine.jdbc.h2.H2Sequences;
+import dev.evita.engine.jdbc.h2.H2UnfinishedCommits;
 import dev.evita.engine.jdbc.health.CommitLog;
 import dev.evita.engine.jdbc.health.Probe;
 import dev.evita.engine.jdbc.health.StorageWatch;
@@ -149,7 +149,7 @@ final class Connector {
             && H2Recovery.recover(driver(connections), connections, complete(none));
     var keeper = remote ? awaiting(() -> connect(connections, none)) : connect(connections, none);
     try {
-      H2Leftovers.finish(keeper);
+      H2UnfinishedCommits.finish(keeper);
       if (crashed) {
         H2Sequences.advance(keeper);
       }

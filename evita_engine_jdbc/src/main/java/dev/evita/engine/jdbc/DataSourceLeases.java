@@ -8,7 +8,7 @@ import dev.evita.engine.jdbc.connection.LeaseQueue;
 import dev.evita.engine.jdbc.connection.Leases;
 import dev.evita.engine.jdbc.dialect.Dialect;
 import dev.evita.engine.jdbc.h2.H2Dialect;
-import dev.evita.engine.jdbc.h2.H2Leftovers;
+import dev.evita.engine.jdbc.h2.H2UnfinishedCommits;
 import dev.evita.engine.jdbc.health.CommitLog;
 import dev.evita.engine.jdbc.health.StorageWatch;
 import dev.evita.engine.jdbc.postgresql.PostgresDialect;
@@ -72,7 +72,7 @@ final class DataSourceLeases implements Leases {
     switch (product) {
       case "H2" -> {
         durability.requireH2(connection);
-        H2Leftovers.finish(connection);
+        H2UnfinishedCommits.finish(connection);
       }
       case "SQLite" -> durability.requireSqlite(connection);
       default -> durability.checkPostgres(connection);

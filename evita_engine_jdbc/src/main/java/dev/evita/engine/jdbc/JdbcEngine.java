@@ -25,15 +25,15 @@ import dev.evita.engine.jdbc.dialect.JdbcErrors;
 import dev.evita.engine.jdbc.health.DatabaseHealth;
 import dev.evita.engine.jdbc.health.Probe;
 import dev.evita.engine.jdbc.health.Timer;
-import dev.evita.engine.jdbc.run.Backend;
-import dev.evita.engine.jdbc.run.Commits;
+import dev.evita.engine.jdbc.run.CommitFeed;
+import dev.evita.engine.jdbc.run.EngineContext;
 import dev.evita.engine.jdbc.run.JdbcTransaction;
 import dev.evita.engine.jdbc.run.PreparedCall;
 import dev.evita.engine.jdbc.run.PreparedScript;
 import dev.evita.engine.jdbc.run.PreparedSelect;
-import dev.evita.engine.jdbc.run.WriteCompiler;
-import dev.evita.engine.jdbc.sql.Bounds;
-import dev.evita.engine.jdbc.sql.Compiler;
+import dev.evita.engine.jdbc.run.WriteSqlCompiler;
+import dev.evita.engine.jdbc.sql.BoundednessCheck;
+import dev.evita.engine.jdbc.sql.SelectCompiler;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -70,7 +70,7 @@ public final class JdbcEngine implements Engine {
 
   private final String name;
   private final JdbcOptions options;
-  private final Backend backend;
+  private final EngineContext backend;
   private final @Nullable Connection keeper;
   private final Set<Capability> capabilities;
   private final Object reading = new Object();
@@ -93,15 +93,15 @@ public final class JdbcEngine implements Engine {
     var health = new DatabaseHealth(opened.dialect(), opened.writes());
     var errors = new JdbcErrors(opened.dialect(), health::storageFailed);
     this.backend =
-        new Backend(
+        new EngineContext(
             opened.dialect(),
             opened.leases(),
             errors,
-            new Commits(counters, this::catalog),
+            new CommitFeed(counters, this::catalog),
             opened.log().apply(health::storageFailed),
             health,
             new Timer(),
-            Backend.noRuns(),
+            EngineContext.noRuns(),
             this::catalog,
             this::schemaChanged,
             this::isStill,
@@ -339,12 +339,12 @@ public final class JdbcEngine implements Engine {
           new PreparedSelect(
               backend,
               select,
-              new Compiler(current, backend.dialect()).compile(select),
-              Bounds.of(select, current, backend.dialect()));
+              new SelectCompiler(current, backend.dialect()).compile(select),
+              BoundednessCheck.of(select, current, backend.dialect()));
       case Script script -> new PreparedScript(backend, script);
-      case Insert insert -> new WriteCompiler(backend, current).insert(insert);
-      case Update update -> new WriteCompiler(backend, current).update(update);
-      case Delete delete -> new WriteCompiler(backend, current).delete(delete);
+      case Insert insert -> new WriteSqlCompiler(backend, current).insert(insert);
+      case Update update -> new WriteSqlCompiler(backend, current).update(update);
+      case Delete delete -> new WriteSqlCompiler(backend, current).delete(delete);
       case Call call -> {
         if (!capabilities.contains(Capability.ROUTINES)) {
           throw unsupported("stored routines");

@@ -9,9 +9,9 @@ import dev.evita.externalapi.core.exchange.ApiProvider;
 import dev.evita.externalapi.core.exchange.HttpExchange;
 import dev.evita.externalapi.core.exchange.Request;
 import dev.evita.externalapi.core.exchange.Router;
-import dev.evita.externalapi.core.live.Background;
+import dev.evita.externalapi.core.live.BackgroundWork;
 import dev.evita.externalapi.core.live.TableVersions;
-import dev.evita.externalapi.core.push.Outlets;
+import dev.evita.externalapi.core.push.PushChannels;
 import dev.evita.externalapi.core.tls.CertificateReloader;
 import dev.evita.externalapi.core.web.Compression;
 import dev.evita.externalapi.core.web.Cors;
@@ -64,9 +64,9 @@ public final class ExternalApiServer implements AutoCloseable {
   private final Engine engine;
   private final ServerOptions options;
   private final TableVersions tables;
-  private final Snapshot.Parts parts;
+  private final ApiSnapshot.Parts parts;
   private final Dispatcher dispatcher;
-  private final Outlets outlets;
+  private final PushChannels outlets;
   private final @Nullable Cors cors;
   private final @Nullable Compression compression;
   private final ScheduledExecutorService refresher;
@@ -75,7 +75,7 @@ public final class ExternalApiServer implements AutoCloseable {
   private final HttpServer host;
   private final @Nullable HttpServer management;
   private final Router managementRouter;
-  private volatile Snapshot snapshot;
+  private volatile ApiSnapshot snapshot;
   private volatile boolean draining;
 
   private ExternalApiServer(Builder builder) {
@@ -93,19 +93,19 @@ public final class ExternalApiServer implements AutoCloseable {
             options.workerQueue(),
             System::nanoTime,
             engine);
-    outlets = new Outlets(options.limits());
+    outlets = new PushChannels(options.limits());
     try {
       var catalog = engine.refresh();
       parts =
-          new Snapshot.Parts(
+          new ApiSnapshot.Parts(
               engine,
               List.copyOf(builder.allProviders()),
               options,
               new SystemApi(this::unready),
               tables,
-              new Background(
+              new BackgroundWork(
                   dispatcher, this::afterRefresh, outlets, options.feeds(), this::ready));
-      snapshot = Snapshot.build(parts, catalog);
+      snapshot = ApiSnapshot.build(parts, catalog);
       managementRouter = new Router(List.of(parts.system()));
       mainPort = new ServerPort(this, false);
       host = listen(mainPort, PortOptions.main(options), builder);
@@ -212,7 +212,7 @@ public final class ExternalApiServer implements AutoCloseable {
   public synchronized void refresh() {
     var catalog = engine.refresh();
     if (catalog != snapshot.source()) {
-      var next = Snapshot.build(parts, catalog);
+      var next = ApiSnapshot.build(parts, catalog);
       next.succeed(snapshot);
       snapshot = next;
       LOG.info("Switched to catalog epoch {}", catalog.epoch());
@@ -277,7 +277,7 @@ public final class ExternalApiServer implements AutoCloseable {
     return dispatcher;
   }
 
-  Outlets outlets() {
+  PushChannels outlets() {
     return outlets;
   }
 

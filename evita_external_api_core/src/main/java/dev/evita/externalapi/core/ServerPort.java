@@ -3,10 +3,10 @@ package dev.evita.externalapi.core;
 
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.exchange.HttpExchange;
-import dev.evita.externalapi.core.exchange.Port;
+import dev.evita.externalapi.core.exchange.PortContext;
 import dev.evita.externalapi.core.exchange.Request;
 import dev.evita.externalapi.core.exchange.Router;
-import dev.evita.externalapi.core.push.Outlets;
+import dev.evita.externalapi.core.push.PushChannels;
 import dev.evita.externalapi.core.web.Compression;
 import dev.evita.externalapi.core.web.Cors;
 import dev.evita.externalapi.core.work.Dispatcher;
@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param management whether it serves {@code /system/*} alone, also while the server drains
  */
-record ServerPort(ExternalApiServer server, boolean management) implements Port, HttpHandler {
+record ServerPort(ExternalApiServer server, boolean management)
+    implements PortContext, HttpHandler {
 
   @Override
   public void handle(HttpStream stream, @Nullable HttpFault fault) {
@@ -48,7 +49,7 @@ record ServerPort(ExternalApiServer server, boolean management) implements Port,
   }
 
   @Override
-  public Outlets outlets() {
+  public PushChannels outlets() {
     return server.outlets();
   }
 

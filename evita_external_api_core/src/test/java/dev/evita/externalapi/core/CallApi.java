@@ -4,10 +4,10 @@ package dev.evita.externalapi.core;
 import dev.evita.externalapi.core.exchange.Api;
 import dev.evita.externalapi.core.exchange.ApiContext;
 import dev.evita.externalapi.core.exchange.ApiProvider;
-import dev.evita.externalapi.core.exchange.Duplex;
 import dev.evita.externalapi.core.exchange.Exchange;
 import dev.evita.externalapi.core.exchange.Route;
 import dev.evita.externalapi.core.exchange.StreamingApi;
+import dev.evita.externalapi.core.exchange.StreamingExchange;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -52,7 +52,7 @@ final class CallApi implements ApiProvider, StreamingApi {
   }
 
   @Override
-  public void open(Duplex call) {
+  public void open(StreamingExchange call) {
     open.incrementAndGet();
     call.listen(new Heard(call));
     switch (call.path()) {
@@ -75,7 +75,7 @@ final class CallApi implements ApiProvider, StreamingApi {
     opened.release();
   }
 
-  private static void writeOn(Duplex call) {
+  private static void writeOn(StreamingExchange call) {
     while (call.writable()) {
       call.write(new byte[PIECE], PIECE);
       call.flush();
@@ -83,11 +83,11 @@ final class CallApi implements ApiProvider, StreamingApi {
   }
 
   /** Reads what it is let to, and answers nothing at the end. */
-  private final class Heard implements Duplex.Listener {
+  private final class Heard implements StreamingExchange.Listener {
 
-    private final Duplex call;
+    private final StreamingExchange call;
 
-    private Heard(Duplex call) {
+    private Heard(StreamingExchange call) {
       this.call = call;
     }
 

@@ -4,7 +4,7 @@ package dev.evita.externalapi.core;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.api.testkit.Memory;
+import dev.evita.api.testkit.ProcessMemory;
 import dev.evita.externalapi.core.limits.Limits;
 import dev.evita.externalapi.core.tls.TlsOptions;
 import dev.evita.http.Http2Connection;
@@ -286,14 +286,14 @@ final class Http2ConnectionIT {
   // ---- attacks ----
 
   private static void assertLittleMore(long before) {
-    assertThat(Memory.used() - before).isLessThan(SPARE_BYTES);
+    assertThat(ProcessMemory.used() - before).isLessThan(SPARE_BYTES);
   }
 
   @Test
   void mostStreams_allSilent_moreAreRefused_andOthersServed() throws Exception {
     try (var server = start();
         var client = RawHttp2.connect(server.port(), WINDOW)) {
-      var before = Memory.used();
+      var before = ProcessMemory.used();
       for (int i = 0; i < Http2Connection.MAX_STREAMS; i++) {
         client.call(2 * i + 1, "/silent").data(2 * i + 1, 1, false);
       }
@@ -312,13 +312,13 @@ final class Http2ConnectionIT {
   void clientThatNeverReads_costsLittle_andOthersAreServed() throws Exception {
     try (var server = start();
         var client = RawHttp2.connect(server.port(), 1 << 20)) {
-      var before = Memory.used();
+      var before = ProcessMemory.used();
       for (int i = 0; i < UNREAD; i++) {
         client.call(2 * i + 1, "/endless");
       }
       assertThat(calls.opened.tryAcquire(UNREAD, 20, TimeUnit.SECONDS)).isTrue();
       assertServes(server);
-      assertThat((Memory.used() - before) / UNREAD).isLessThan(MOST_UNREAD_BYTES);
+      assertThat((ProcessMemory.used() - before) / UNREAD).isLessThan(MOST_UNREAD_BYTES);
     }
     assertThat(calls.broken.tryAcquire(UNREAD, 20, TimeUnit.SECONDS)).isTrue();
   }
@@ -328,9 +328,9 @@ final class Http2ConnectionIT {
   void connectionsThatCameAndWent_leaveNothing() throws IOException {
     try (var server = start()) {
       comeAndGo(server, 500);
-      var before = Memory.used();
+      var before = ProcessMemory.used();
       comeAndGo(server, GONE);
-      assertThat((Memory.used() - before) / GONE).isLessThan(MOST_LEFT_BYTES);
+      assertThat((ProcessMemory.used() - before) / GONE).isLessThan(MOST_LEFT_BYTES);
     }
   }
 
@@ -351,14 +351,14 @@ final class Http2ConnectionIT {
   void callsThatCameAndWent_leaveNothing() {
     try (var server = start();
         var client = RawHttp2.connect(server.port(), WINDOW)) {
-      var before = Memory.used();
+      var before = ProcessMemory.used();
       for (int i = 0; i < GONE; i++) {
         var stream = 2 * i + 1;
         client.call(stream, "/refused").await("END " + stream);
         client.data(stream, 5, true);
       }
       client.ping().await("PING ACK");
-      assertThat((Memory.used() - before) / GONE).isLessThan(MOST_LEFT_BYTES);
+      assertThat((ProcessMemory.used() - before) / GONE).isLessThan(MOST_LEFT_BYTES);
     }
   }
 
@@ -375,7 +375,7 @@ final class Http2ConnectionIT {
   @Test
   void rapidResets_endTheConnection_andLeaveNothing() {
     try (var server = start()) {
-      var before = Memory.used();
+      var before = ProcessMemory.used();
       for (int sent = 0; sent < 100_000; ) {
         try (var client = RawHttp2.connect(server.port(), 0)) {
           for (int stream = 1; stream < 40_000; stream += 2, sent++) {
@@ -396,7 +396,7 @@ final class Http2ConnectionIT {
   void headWithoutEnd_isCutOff() {
     try (var server = start();
         var client = RawHttp2.connect(server.port(), WINDOW)) {
-      var before = Memory.used();
+      var before = ProcessMemory.used();
       client.headWithoutEnd(1);
       try {
         for (int i = 0; i < 10_000; i++) {
@@ -443,7 +443,7 @@ final class Http2ConnectionIT {
   @Test
   void floodsOfPingsAndSettings_holdNobodyUp() throws Exception {
     try (var server = start()) {
-      var before = Memory.used();
+      var before = ProcessMemory.used();
       Thread flooding;
       Thread another;
       try (var pings = RawHttp2.connect(server.port(), WINDOW);

@@ -3,7 +3,7 @@ package dev.evita.externalapi.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.api.testkit.Memory;
+import dev.evita.api.testkit.ProcessMemory;
 import dev.evita.externalapi.core.limits.Limits;
 import dev.evita.externalapi.core.tls.TlsOptions;
 import java.util.Random;
@@ -76,11 +76,11 @@ final class Http2HeadIT {
   void bomb_isRefused_andCostsLittle(boolean tls) {
     try (var fixture = start(tls);
         var client = connect(fixture, tls)) {
-      var before = Memory.used();
+      var before = ProcessMemory.used();
       for (int stream = 1; stream < 100; stream += 2) {
         client.bomb(stream).await("STATUS " + stream + " 431");
       }
-      assertThat(Memory.used() - before).isLessThan(SPARE_BYTES);
+      assertThat(ProcessMemory.used() - before).isLessThan(SPARE_BYTES);
       client.getInPieces(101, "/system/liveness", "x", 100).await("STATUS 101 200");
     }
   }

@@ -7,7 +7,7 @@ import dev.evita.externalapi.core.exchange.ApiProvider;
 import dev.evita.externalapi.core.exchange.Exchange;
 import dev.evita.externalapi.core.exchange.Route;
 import dev.evita.externalapi.core.push.EventStream;
-import dev.evita.externalapi.core.push.Outlet;
+import dev.evita.externalapi.core.push.PushChannel;
 import dev.evita.externalapi.core.push.WebSocket;
 import dev.evita.externalapi.core.push.WebSocketListener;
 import java.nio.charset.StandardCharsets;
@@ -47,11 +47,11 @@ public final class OpenApi implements ApiProvider, Api {
     return List.of(Route.exact("/socket", "GET"), Route.exact("/events", "GET"));
   }
 
-  static Outlet.Message text(String text) {
+  static PushChannel.Message text(String text) {
     return () -> text.getBytes(StandardCharsets.UTF_8);
   }
 
-  static Outlet.Message event(String data) {
+  static PushChannel.Message event(String data) {
     return () -> EventStream.event("next", null, data.getBytes(StandardCharsets.UTF_8));
   }
 

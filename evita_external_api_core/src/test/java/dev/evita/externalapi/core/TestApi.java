@@ -14,7 +14,7 @@ import dev.evita.externalapi.core.exchange.ApiContext;
 import dev.evita.externalapi.core.exchange.ApiProvider;
 import dev.evita.externalapi.core.exchange.Exchange;
 import dev.evita.externalapi.core.exchange.Route;
-import dev.evita.externalapi.core.work.Plan;
+import dev.evita.externalapi.core.work.PlacementHistory;
 import dev.evita.externalapi.core.work.ResponseBody;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -56,7 +56,7 @@ public final class TestApi implements ApiProvider, Api {
   /** How often {@code /again} was handled. */
   final AtomicInteger tries = new AtomicInteger();
 
-  private final Plan plan = new Plan("test");
+  private final PlacementHistory plan = new PlacementHistory("test");
 
   @Override
   public String name() {

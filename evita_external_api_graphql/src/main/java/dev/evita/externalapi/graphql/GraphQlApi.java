@@ -11,20 +11,20 @@ import dev.evita.externalapi.core.transaction.IdempotencyKeys;
 import dev.evita.externalapi.core.transaction.IdempotentWrite;
 import dev.evita.externalapi.core.transaction.TagCondition;
 import dev.evita.externalapi.core.web.MediaTypes;
-import dev.evita.externalapi.core.work.Plan;
+import dev.evita.externalapi.core.work.PlacementHistory;
 import dev.evita.externalapi.graphql.documents.DocumentStore;
 import dev.evita.externalapi.graphql.documents.Planner;
-import dev.evita.externalapi.graphql.http.Batch;
 import dev.evita.externalapi.graphql.http.EntityTags;
 import dev.evita.externalapi.graphql.http.EventOperation;
 import dev.evita.externalapi.graphql.http.GraphQlSocket;
+import dev.evita.externalapi.graphql.http.RequestBatch;
 import dev.evita.externalapi.graphql.http.SocketLimits;
-import dev.evita.externalapi.graphql.http.TaggedAnswer;
+import dev.evita.externalapi.graphql.http.TaggedResponse;
 import dev.evita.externalapi.graphql.input.SelectionLimits;
 import dev.evita.externalapi.graphql.plan.MutationPlan;
 import dev.evita.externalapi.graphql.plan.QueryPlan;
 import dev.evita.externalapi.graphql.plan.SinglePlan;
-import dev.evita.externalapi.graphql.plan.WholeAnswer;
+import dev.evita.externalapi.graphql.plan.SingleResponse;
 import dev.evita.externalapi.graphql.request.ErrorResponse;
 import dev.evita.externalapi.graphql.request.GraphQlRequest;
 import dev.evita.externalapi.graphql.request.RequestError;
@@ -60,8 +60,9 @@ final class GraphQlApi implements Api {
   private final EntityTags tags;
   private final IdempotencyKeys keys;
   private volatile Subscriptions subscriptions;
-  private final Plan compiling = new Plan("GraphQL documents seen for the first time");
-  private final Plan batches = new Plan("GraphQL batches");
+  private final PlacementHistory compiling =
+      new PlacementHistory("GraphQL documents seen for the first time");
+  private final PlacementHistory batches = new PlacementHistory("GraphQL batches");
 
   GraphQlApi(ApiContext context, GraphQlOptions options, DocumentStore store) {
     this.route = Route.exact(options.graphqlPath(), "GET", "POST");
@@ -142,7 +143,7 @@ final class GraphQlApi implements Api {
     if (RequestReader.isBatch(body)) {
       requireNoKey(exchange);
       var requests = reader.batch(body, limits.maxBatch());
-      var batch = new Batch(exchange.response(), contentType, planner, selections, requests);
+      var batch = new RequestBatch(exchange.response(), contentType, planner, selections, requests);
       exchange.work().dispatch(batches, false, batch);
     } else {
       answer(exchange, accepted, contentType, reader.post(body));
@@ -193,14 +194,14 @@ final class GraphQlApi implements Api {
     var response = exchange.response();
     var tag = byUrl(exchange) ? tags.of(exchange, contentType, text, plan) : null;
     if (tag == null) {
-      return plan.run(response, new WholeAnswer(response, contentType), 0);
+      return plan.run(response, new SingleResponse(response, contentType), 0);
     }
     if (TagCondition.matches(exchange.request().header("If-None-Match"), tag)) {
       tags.announce(response, tag);
       response.send(304, contentType, NO_BODY);
       return null;
     }
-    return plan.run(response, new TaggedAnswer(response, contentType, tags, tag), 0);
+    return plan.run(response, new TaggedResponse(response, contentType, tags, tag), 0);
   }
 
   /** HEAD asks for what GET would answer, without its body. */
@@ -249,7 +250,7 @@ final class GraphQlApi implements Api {
       String text,
       GraphQlRequest request,
       MutationPlan plan) {
-    var answer = new WholeAnswer(exchange.response(), contentType);
+    var answer = new SingleResponse(exchange.response(), contentType);
     var header = exchange.request().header(IdempotencyKeys.HEADER);
     if (header == null) {
       return plan.run(exchange.response(), answer, 0);

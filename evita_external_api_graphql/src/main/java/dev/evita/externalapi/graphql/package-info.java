@@ -8,7 +8,7 @@
  *   bytes --RequestReader--> GraphQlRequest --DocumentStore--> text --plan cache--> CompiledDocument
  *     --Compiler--> Variant: Steps (a Select or Call each) and Shapes (JSON fragments around slots)
  *     --Planner--> Planned: each step bound to its arguments, within the limits (Cost)
- *     --QueryRun--> Prepared.run per step; rows are written to an Outlet while the cursor moves
+ *     --QueryExecution--> Prepared.run per step; rows are written to a ResponseTarget while the cursor moves
  * </pre>
  *
  * <p>graphql-java parses and validates documents and answers introspection; a field on a table

@@ -11,7 +11,7 @@ import dev.evita.externalapi.core.ServerOptions;
 import dev.evita.externalapi.core.exchange.Api;
 import dev.evita.externalapi.core.exchange.ApiContext;
 import dev.evita.externalapi.core.exchange.ApiProvider;
-import dev.evita.externalapi.core.live.Background;
+import dev.evita.externalapi.core.live.BackgroundWork;
 import dev.evita.externalapi.graphql.request.SocketMessage;
 import java.net.URI;
 import java.time.Duration;
@@ -85,7 +85,7 @@ public final class LiveServer implements AutoCloseable, ApiProvider {
     }
   }
 
-  Background background() {
+  BackgroundWork background() {
     return Objects.requireNonNull(context).background();
   }
 

@@ -2,7 +2,7 @@
 package dev.evita.externalapi.graphql;
 
 import dev.evita.api.Engine;
-import dev.evita.api.testkit.LaterEngine;
+import dev.evita.api.testkit.AsynchronousEngine;
 import dev.evita.api.testkit.PostgresServer;
 import dev.evita.api.testkit.SqliteFile;
 import dev.evita.engine.jdbc.JdbcEngine;
@@ -71,7 +71,7 @@ public enum MutationDatabase {
   /** A new database. */
   public Engine open() {
     var engine = JdbcEngine.open(create());
-    return this == H2_LATER || this == POSTGRESQL_LATER ? new LaterEngine(engine) : engine;
+    return this == H2_LATER || this == POSTGRESQL_LATER ? new AsynchronousEngine(engine) : engine;
   }
 
   private String create() {

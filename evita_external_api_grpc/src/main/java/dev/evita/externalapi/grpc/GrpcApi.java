@@ -5,22 +5,22 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.exchange.Api;
 import dev.evita.externalapi.core.exchange.ApiContext;
-import dev.evita.externalapi.core.exchange.Duplex;
 import dev.evita.externalapi.core.exchange.Exchange;
 import dev.evita.externalapi.core.exchange.Route;
 import dev.evita.externalapi.core.exchange.StreamingApi;
+import dev.evita.externalapi.core.exchange.StreamingExchange;
 import dev.evita.externalapi.grpc.generic.DatabaseService;
 import dev.evita.externalapi.grpc.proto.ServiceNames;
 import dev.evita.externalapi.grpc.tables.CatalogServices;
 import dev.evita.externalapi.grpc.tables.TableMethods;
 import dev.evita.externalapi.grpc.tables.TableServices;
-import dev.evita.externalapi.grpc.transport.Framing;
+import dev.evita.externalapi.grpc.transport.CallFraming;
 import dev.evita.externalapi.grpc.transport.GrpcCall;
 import dev.evita.externalapi.grpc.transport.GrpcMetadata;
 import dev.evita.externalapi.grpc.transport.GrpcStatuses;
 import dev.evita.externalapi.grpc.transport.GrpcTimeout;
-import dev.evita.externalapi.grpc.transport.Method;
 import dev.evita.externalapi.grpc.transport.RequestListener;
+import dev.evita.externalapi.grpc.transport.UnaryRequestMethod;
 import io.grpc.Context;
 import io.grpc.DecompressorRegistry;
 import io.grpc.Metadata;
@@ -66,7 +66,9 @@ final class GrpcApi implements StreamingApi {
 
         @Override
         public void find(
-            String path, Consumer<@Nullable Method> found, Consumer<EvitaException> failed) {
+            String path,
+            Consumer<@Nullable UnaryRequestMethod> found,
+            Consumer<EvitaException> failed) {
           latest().services.whenReady(tables -> found.accept(tables.method(path)), failed);
         }
       };
@@ -123,7 +125,7 @@ final class GrpcApi implements StreamingApi {
 
   @Override
   public List<Dialect> dialects() {
-    return Framing.DIALECTS;
+    return CallFraming.DIALECTS;
   }
 
   /**
@@ -168,13 +170,13 @@ final class GrpcApi implements StreamingApi {
   }
 
   @Override
-  public void open(Duplex call) {
+  public void open(StreamingExchange call) {
     if (!call.method().equals("POST")) {
       call.responseHeader("Allow", "POST");
       call.refuse(405);
       return;
     }
-    if (!Framing.isProtobuf(call)) {
+    if (!CallFraming.isProtobuf(call)) {
       call.refuse(415);
       return;
     }
@@ -205,7 +207,7 @@ final class GrpcApi implements StreamingApi {
     }
   }
 
-  private void startOwn(Duplex call, TableServices tables) {
+  private void startOwn(StreamingExchange call, TableServices tables) {
     var method =
         own.computeIfAbsent(
             call.path(),
@@ -220,14 +222,14 @@ final class GrpcApi implements StreamingApi {
   }
 
   private <Q, R> void start(
-      Duplex call, ServerMethodDefinition<Q, R> method, @Nullable Executor executor) {
+      StreamingExchange call, ServerMethodDefinition<Q, R> method, @Nullable Executor executor) {
     var started =
         new GrpcCall<>(
             call, method.getMethodDescriptor(), context(call), context.limits().maxBodyBytes());
     started.start(method.getServerCallHandler(), executor);
   }
 
-  private Context.CancellableContext context(Duplex call) {
+  private Context.CancellableContext context(StreamingExchange call) {
     var timeout = call.header("grpc-timeout");
     return timeout == null
         ? Context.ROOT.withCancellation()
@@ -241,7 +243,7 @@ final class GrpcApi implements StreamingApi {
     return Status.UNIMPLEMENTED.withDescription("Method not found: " + path.substring(1));
   }
 
-  private static @Nullable Status refusal(Duplex call) {
+  private static @Nullable Status refusal(StreamingExchange call) {
     var encoding = call.header("grpc-encoding");
     if (encoding != null
         && DecompressorRegistry.getDefaultInstance().lookupDecompressor(encoding) == null) {
@@ -257,18 +259,18 @@ final class GrpcApi implements StreamingApi {
   }
 
   @Override
-  public void refuse(Duplex call, EvitaException problem) {
+  public void refuse(StreamingExchange call, EvitaException problem) {
     var failure = GrpcStatuses.of(problem);
     var trailers = failure.getTrailers();
     refuse(call, failure.getStatus(), trailers == null ? new Metadata() : trailers);
   }
 
-  private static void refuse(Duplex call, Status status) {
+  private static void refuse(StreamingExchange call, Status status) {
     refuse(call, status, new Metadata());
   }
 
-  private static void refuse(Duplex call, Status status, Metadata trailers) {
-    var framing = Framing.of(call);
+  private static void refuse(StreamingExchange call, Status status, Metadata trailers) {
+    var framing = CallFraming.of(call);
     call.contentType(framing.contentType());
     call.responseHeader("grpc-accept-encoding", "gzip");
     framing.end(call, GrpcMetadata.trailers(status, trailers), false);

@@ -3,7 +3,7 @@ package dev.evita.externalapi.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.api.testkit.Memory;
+import dev.evita.api.testkit.ProcessMemory;
 import io.grpc.Status;
 import java.util.ArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -90,13 +90,13 @@ final class DeafClientsIT {
   @Test
   void answersThatNobodyReads_holdNobodyUp() throws Exception {
     requireServed();
-    var before = Memory.used();
+    var before = ProcessMemory.used();
     var calls = new ArrayList<ReflectingClient.Unread>();
     for (int call = 0; call < DEAF; call++) {
       calls.add(deaf.leaveUnread(service() + "Scan", "{}"));
     }
     requireServed();
-    assertThat((Memory.used() - before) / DEAF).isLessThan(MOST_BYTES);
+    assertThat((ProcessMemory.used() - before) / DEAF).isLessThan(MOST_BYTES);
     // Which of them had to give way is a matter of which was the first to wait for its client.
     var ended = Status.OK;
     for (int call = 0; call < DEAF && ended.isOk(); call++) {

@@ -9,10 +9,10 @@ import dev.evita.externalapi.core.exchange.Route;
 import dev.evita.externalapi.core.transaction.IdempotencyKeys;
 import dev.evita.externalapi.core.transaction.IdempotentWrite;
 import dev.evita.externalapi.core.web.MediaTypes;
-import dev.evita.externalapi.core.work.Plan;
+import dev.evita.externalapi.core.work.PlacementHistory;
 import dev.evita.externalapi.core.work.Statements;
-import dev.evita.externalapi.rest.batch.BatchMember;
 import dev.evita.externalapi.rest.batch.BatchRequest;
+import dev.evita.externalapi.rest.batch.BatchStep;
 import dev.evita.externalapi.rest.changes.RowChanges;
 import dev.evita.externalapi.rest.model.RestFailure;
 import dev.evita.externalapi.rest.model.RestModel;
@@ -20,18 +20,18 @@ import dev.evita.externalapi.rest.model.RestProblems;
 import dev.evita.externalapi.rest.model.RestTable;
 import dev.evita.externalapi.rest.openapi.OpenApiDocuments;
 import dev.evita.externalapi.rest.reads.ReadPlan;
-import dev.evita.externalapi.rest.reads.ReadRun;
-import dev.evita.externalapi.rest.reads.Reads;
+import dev.evita.externalapi.rest.reads.ReadPlans;
+import dev.evita.externalapi.rest.reads.RestReadExecution;
 import dev.evita.externalapi.rest.request.ExchangeRequest;
 import dev.evita.externalapi.rest.request.Preferences;
-import dev.evita.externalapi.rest.request.ReadRequest;
+import dev.evita.externalapi.rest.request.ReadQuery;
 import dev.evita.externalapi.rest.request.RowRange;
-import dev.evita.externalapi.rest.response.Member;
 import dev.evita.externalapi.rest.response.RowFormat;
-import dev.evita.externalapi.rest.routines.CallMember;
-import dev.evita.externalapi.rest.routines.Calls;
-import dev.evita.externalapi.rest.writes.Members;
-import dev.evita.externalapi.rest.writes.WriteRun;
+import dev.evita.externalapi.rest.response.TransactionStep;
+import dev.evita.externalapi.rest.routines.CallStep;
+import dev.evita.externalapi.rest.routines.RoutineResources;
+import dev.evita.externalapi.rest.writes.RestWriteExecution;
+import dev.evita.externalapi.rest.writes.TransactionSteps;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -51,16 +51,17 @@ final class RestApi implements Api {
   private final RestModel model;
   private final OpenApiDocuments documents;
   private final Statements statements;
-  private final Reads reads;
-  private final Members members;
+  private final ReadPlans reads;
+  private final TransactionSteps members;
   private final IdempotencyKeys keys;
   private final String batch;
   private final int maxBatch;
   private final RowChanges changes;
-  private final Calls calls;
-  private final Plan calling = new Plan("REST calls by GET");
-  private final Plan writes = new Plan("REST requests that write");
-  private final Plan compiling = new Plan("REST requests of a shape seen for the first time");
+  private final RoutineResources calls;
+  private final PlacementHistory calling = new PlacementHistory("REST calls by GET");
+  private final PlacementHistory writes = new PlacementHistory("REST requests that write");
+  private final PlacementHistory compiling =
+      new PlacementHistory("REST requests of a shape seen for the first time");
 
   RestApi(ApiContext context, RestOptions options) {
     this.route =
@@ -72,7 +73,7 @@ final class RestApi implements Api {
     this.batch = options.restPath() + "/$batch";
     this.maxBatch = options.restMaxBatch();
     this.reads =
-        new Reads(
+        new ReadPlans(
             model,
             context.capabilities(),
             statements,
@@ -80,9 +81,10 @@ final class RestApi implements Api {
             context.limits(),
             options.restPlanCacheChars());
     this.calls =
-        new Calls(model, context.capabilities(), statements, options.restPath(), context.limits());
+        new RoutineResources(
+            model, context.capabilities(), statements, options.restPath(), context.limits());
     this.members =
-        new Members(
+        new TransactionSteps(
             model,
             context.capabilities(),
             statements,
@@ -193,15 +195,15 @@ final class RestApi implements Api {
       }
       run =
           call.readOnly() && call.answers()
-              ? new ReadRun(
+              ? new RestReadExecution(
                   exchange,
                   call.plan(),
                   call.arguments(),
                   call.format(),
                   call.writer(),
                   call.window())
-              : new WriteRun(
-                  exchange, statements, () -> new CallMember(call, preferences, true), false, null);
+              : new RestWriteExecution(
+                  exchange, statements, () -> new CallStep(call, preferences, true), false, null);
     } catch (RuntimeException e) {
       RestProblems.answer(exchange, e);
       return;
@@ -209,8 +211,8 @@ final class RestApi implements Api {
     run.run();
   }
 
-  private void compile(Exchange exchange, RestTable table, ReadRequest request, RowFormat format) {
-    ReadRun run;
+  private void compile(Exchange exchange, RestTable table, ReadQuery request, RowFormat format) {
+    RestReadExecution run;
     try {
       run = run(exchange, request, reads.get(table, request), format);
     } catch (RuntimeException e) {
@@ -235,33 +237,33 @@ final class RestApi implements Api {
   private Runnable writing(Exchange exchange) {
     var preferences = Preferences.parse(exchange.request().header("Prefer"));
     var request = new ExchangeRequest(exchange);
-    Supplier<Member> member =
+    Supplier<TransactionStep> member =
         exchange.request().path().equals(batch)
             ? () -> batch(request, preferences)
             : () -> members.of(request, preferences);
     var header = exchange.request().header(IdempotencyKeys.HEADER);
     if (header == null) {
-      return new WriteRun(exchange, statements, member, !preferences.rollback(), null);
+      return new RestWriteExecution(exchange, statements, member, !preferences.rollback(), null);
     }
     var key = new IdempotentWrite.Key(keys, keys.require(header), request.fingerprint());
     if (!keys.ready()) {
       var unused = member.get(); // a mistake makes no table
       return () -> keys.create(exchange.work(), problem -> RestProblems.answer(exchange, problem));
     }
-    return new WriteRun(exchange, statements, member, !preferences.rollback(), key);
+    return new RestWriteExecution(exchange, statements, member, !preferences.rollback(), key);
   }
 
-  private Member batch(ExchangeRequest request, Preferences preferences) {
+  private TransactionStep batch(ExchangeRequest request, Preferences preferences) {
     if (preferences.maxAffected() != Long.MAX_VALUE) {
       throw BatchRequest.malformed("max-affected holds for one request, and stands there");
     }
-    return new BatchMember(members, BatchRequest.readAll(request, route.path(), maxBatch));
+    return new BatchStep(members, BatchRequest.readAll(request, route.path(), maxBatch));
   }
 
-  private static ReadRun run(
-      Exchange exchange, ReadRequest request, ReadPlan plan, RowFormat format) {
+  private static RestReadExecution run(
+      Exchange exchange, ReadQuery request, ReadPlan plan, RowFormat format) {
     var arguments = plan.arguments(request.values());
     var writer = plan.writer(format, request);
-    return new ReadRun(exchange, plan, arguments, format, writer, plan.window(request));
+    return new RestReadExecution(exchange, plan, arguments, format, writer, plan.window(request));
   }
 }

@@ -2,8 +2,8 @@
 package dev.evita.externalapi.rest;
 
 import dev.evita.api.Engine;
+import dev.evita.api.testkit.AsynchronousEngine;
 import dev.evita.api.testkit.CountingEngine;
-import dev.evita.api.testkit.LaterEngine;
 import dev.evita.api.testkit.PostgresServer;
 import dev.evita.api.testkit.ShopRoutines;
 import dev.evita.api.testkit.SqliteFile;
@@ -106,7 +106,10 @@ public final class RestServer implements AutoCloseable {
 
   public static RestServer over(String kind, String script, ServerOptions options) {
     return open(
-        kind, script, kind.equals("later") ? LaterEngine::new : UnaryOperator.identity(), options);
+        kind,
+        script,
+        kind.equals("later") ? AsynchronousEngine::new : UnaryOperator.identity(),
+        options);
   }
 
   private static RestServer open(

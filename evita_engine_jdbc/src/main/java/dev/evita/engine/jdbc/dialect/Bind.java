@@ -5,9 +5,9 @@ import dev.evita.api.Arguments;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Parameter;
-import dev.evita.engine.jdbc.value.Checked;
+import dev.evita.engine.jdbc.value.ArgumentCoercion;
 import dev.evita.engine.jdbc.value.Codec;
-import dev.evita.engine.jdbc.value.Keys;
+import dev.evita.engine.jdbc.value.ParentKeys;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.sql.PreparedStatement;
@@ -26,14 +26,14 @@ public sealed interface Bind {
    *
    * @param keys the parents' keys, in a statement for a nested level
    */
-  void bind(PreparedStatement statement, int index, Arguments arguments, @Nullable Keys keys)
+  void bind(PreparedStatement statement, int index, Arguments arguments, @Nullable ParentKeys keys)
       throws SQLException;
 
   /** One value, of a column's type. */
   record Value(Parameter parameter, Codec codec) implements Bind {
     @Override
     public void bind(
-        PreparedStatement statement, int index, Arguments arguments, @Nullable Keys keys)
+        PreparedStatement statement, int index, Arguments arguments, @Nullable ParentKeys keys)
         throws SQLException {
       codec.bind(statement, index, argument(arguments, parameter));
     }
@@ -43,7 +43,7 @@ public sealed interface Bind {
   record Pattern(Parameter parameter, Codec codec, UnaryOperator<String> form) implements Bind {
     @Override
     public void bind(
-        PreparedStatement statement, int index, Arguments arguments, @Nullable Keys keys)
+        PreparedStatement statement, int index, Arguments arguments, @Nullable ParentKeys keys)
         throws SQLException {
       var value = argument(arguments, parameter);
       codec.bind(statement, index, value instanceof String text ? form.apply(text) : value);
@@ -54,7 +54,7 @@ public sealed interface Bind {
   record Absent(Parameter parameter) implements Bind {
     @Override
     public void bind(
-        PreparedStatement statement, int index, Arguments arguments, @Nullable Keys keys)
+        PreparedStatement statement, int index, Arguments arguments, @Nullable ParentKeys keys)
         throws SQLException {
       statement.setBoolean(index, argument(arguments, parameter) == null);
     }
@@ -64,14 +64,14 @@ public sealed interface Bind {
   record Values(Parameter parameter, Codec codec) implements Bind {
     @Override
     public void bind(
-        PreparedStatement statement, int index, Arguments arguments, @Nullable Keys keys)
+        PreparedStatement statement, int index, Arguments arguments, @Nullable ParentKeys keys)
         throws SQLException {
       var value = argument(arguments, parameter);
       if (!(value instanceof List<?> list)) {
         throw new EvitaException(
             ErrorCode.INVALID_VALUE, codec.where() + " is compared with a list; got " + value);
       }
-      var checked = Checked.elements(codec.type(), list, codec.where());
+      var checked = ArgumentCoercion.elements(codec.type(), list, codec.where());
       codec.bindMany(statement, index, checked);
     }
   }
@@ -80,7 +80,7 @@ public sealed interface Bind {
   record Count(Parameter parameter, long absent) implements Bind {
     @Override
     public void bind(
-        PreparedStatement statement, int index, Arguments arguments, @Nullable Keys keys)
+        PreparedStatement statement, int index, Arguments arguments, @Nullable ParentKeys keys)
         throws SQLException {
       statement.setLong(index, count(arguments, parameter, absent));
     }
@@ -90,7 +90,7 @@ public sealed interface Bind {
   record Last(@Nullable Parameter offset, Parameter limit) implements Bind {
     @Override
     public void bind(
-        PreparedStatement statement, int index, Arguments arguments, @Nullable Keys keys)
+        PreparedStatement statement, int index, Arguments arguments, @Nullable ParentKeys keys)
         throws SQLException {
       var skipped = offset == null ? 0 : count(arguments, offset, 0);
       var last = skipped + count(arguments, limit, Long.MAX_VALUE);
@@ -102,7 +102,7 @@ public sealed interface Bind {
   record KeyPart(int column, Codec codec) implements Bind {
     @Override
     public void bind(
-        PreparedStatement statement, int index, Arguments arguments, @Nullable Keys keys)
+        PreparedStatement statement, int index, Arguments arguments, @Nullable ParentKeys keys)
         throws SQLException {
       codec.bindChecked(statement, index, given(keys).values(column).getFirst());
     }
@@ -112,17 +112,17 @@ public sealed interface Bind {
   record KeyParts(int column, Codec codec) implements Bind {
     @Override
     public void bind(
-        PreparedStatement statement, int index, Arguments arguments, @Nullable Keys keys)
+        PreparedStatement statement, int index, Arguments arguments, @Nullable ParentKeys keys)
         throws SQLException {
       codec.bindMany(statement, index, given(keys).values(column));
     }
   }
 
   /** All keys as one text, which the database takes apart again. */
-  record KeyText(Function<Keys, String> text) implements Bind {
+  record KeyText(Function<ParentKeys, String> text) implements Bind {
     @Override
     public void bind(
-        PreparedStatement statement, int index, Arguments arguments, @Nullable Keys keys)
+        PreparedStatement statement, int index, Arguments arguments, @Nullable ParentKeys keys)
         throws SQLException {
       statement.setString(index, text.apply(given(keys)));
     }
@@ -142,7 +142,7 @@ public sealed interface Bind {
     return arguments.get(parameter);
   }
 
-  private static Keys given(@Nullable Keys keys) {
+  private static ParentKeys given(@Nullable ParentKeys keys) {
     return Objects.requireNonNull(keys, "a nested level runs with its parents' keys");
   }
 

@@ -2,7 +2,7 @@
 package dev.evita.engine.jdbc.dialect;
 
 import dev.evita.api.Arguments;
-import dev.evita.engine.jdbc.value.Keys;
+import dev.evita.engine.jdbc.value.ParentKeys;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
@@ -18,7 +18,7 @@ public record SqlText(String sql, List<Bind> binds) {
     binds = List.copyOf(binds);
   }
 
-  public void bind(PreparedStatement statement, Arguments arguments, @Nullable Keys keys)
+  public void bind(PreparedStatement statement, Arguments arguments, @Nullable ParentKeys keys)
       throws SQLException {
     for (int i = 0; i < binds.size(); i++) {
       binds.get(i).bind(statement, i + 1, arguments, keys);

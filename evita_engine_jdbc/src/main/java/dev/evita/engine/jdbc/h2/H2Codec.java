@@ -4,8 +4,8 @@ package dev.evita.engine.jdbc.h2;
 import dev.evita.api.DataType;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
-import dev.evita.engine.jdbc.value.Cell;
 import dev.evita.engine.jdbc.value.Codec;
+import dev.evita.engine.jdbc.value.UnboxedValue;
 import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -34,7 +34,7 @@ final class H2Codec extends Codec {
    * together they take longer than the value.
    */
   @Override
-  public void read(ResultSet rows, int index, Cell into) throws SQLException {
+  public void read(ResultSet rows, int index, UnboxedValue into) throws SQLException {
     if (!(rows instanceof JdbcResultSet own)) {
       super.read(rows, index, into);
       return;

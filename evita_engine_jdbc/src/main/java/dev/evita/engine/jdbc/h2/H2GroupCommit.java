@@ -58,7 +58,7 @@ public final class H2GroupCommit implements CommitLog {
 
   private final MVStore store;
   private final H2AtomicWrite atomic;
-  private final H2Head head;
+  private final H2FileHeader head;
   private final boolean forces;
   private final Consumer<EvitaException> failed;
   private final ConcurrentLinkedQueue<CompletableFuture<Void>> waiting =
@@ -84,7 +84,7 @@ public final class H2GroupCommit implements CommitLog {
       Consumer<EvitaException> failed) {
     this.store = store;
     this.atomic = new H2AtomicWrite(store);
-    this.head = new H2Head(store);
+    this.head = new H2FileHeader(store);
     this.forces = forces;
     this.writer = writes.writer();
     this.failed = failed;

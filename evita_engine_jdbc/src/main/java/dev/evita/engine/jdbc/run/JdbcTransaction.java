@@ -36,9 +36,9 @@ public final class JdbcTransaction implements Transaction {
     ENDED
   }
 
-  private final Backend backend;
+  private final EngineContext backend;
   private final TransactionOptions options;
-  private final Touched touched = new Touched();
+  private final WriteSet touched = new WriteSet();
   private int isolationBefore;
   private boolean schemaChanged;
   private boolean spoiled;
@@ -50,12 +50,13 @@ public final class JdbcTransaction implements Transaction {
   private @Nullable CompletableFuture<Void> flushed;
   private boolean busy;
 
-  private JdbcTransaction(Backend backend, TransactionOptions options) {
+  private JdbcTransaction(EngineContext backend, TransactionOptions options) {
     this.backend = backend;
     this.options = options;
   }
 
-  public static CompletionStage<Transaction> begin(Backend backend, TransactionOptions options) {
+  public static CompletionStage<Transaction> begin(
+      EngineContext backend, TransactionOptions options) {
     try {
       backend.requireAnswering();
       backend.dialect().sessions().requireIsolation(options.isolation());
@@ -119,7 +120,7 @@ public final class JdbcTransaction implements Transaction {
   }
 
   /** What is announced to listeners at commit. */
-  Touched touched() {
+  WriteSet touched() {
     return touched;
   }
 
@@ -292,7 +293,7 @@ public final class JdbcTransaction implements Transaction {
   }
 
   /** Calls the driver such that {@link #abandon} ends the call. */
-  private void watched(Lease held, Commits.Action call) throws SQLException {
+  private void watched(Lease held, CommitFeed.Action call) throws SQLException {
     busy(held, true);
     try {
       call.run();
@@ -320,7 +321,7 @@ public final class JdbcTransaction implements Transaction {
     }
   }
 
-  private CompletionStage<Void> attempt(Commits.Action action) {
+  private CompletionStage<Void> attempt(CommitFeed.Action action) {
     try {
       action.run();
       return done();

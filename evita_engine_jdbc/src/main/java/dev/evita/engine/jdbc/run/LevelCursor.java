@@ -3,8 +3,8 @@ package dev.evita.engine.jdbc.run;
 
 import dev.evita.api.RowCursor;
 import dev.evita.api.Values;
-import dev.evita.engine.jdbc.sql.Part;
-import dev.evita.engine.jdbc.value.Block;
+import dev.evita.engine.jdbc.sql.SlotMapping;
+import dev.evita.engine.jdbc.value.ColumnarRows;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +23,8 @@ final class LevelCursor implements RowCursor {
   }
 
   private final LevelData data;
-  private final Block block;
-  private final Part part;
+  private final ColumnarRows block;
+  private final SlotMapping part;
   private final int[] slots;
   private final Walk walk;
   private final int[] chain;
@@ -32,7 +32,7 @@ final class LevelCursor implements RowCursor {
   private int row = LevelData.END;
   private int following;
 
-  private LevelCursor(LevelData data, Part part, Walk walk, int[] chain) {
+  private LevelCursor(LevelData data, SlotMapping part, Walk walk, int[] chain) {
     this.data = data;
     this.block = data.block;
     this.part = part;
@@ -122,21 +122,21 @@ final class LevelCursor implements RowCursor {
     return cursor;
   }
 
-  private LevelCursor open(Part.Related related) {
+  private LevelCursor open(SlotMapping.Related related) {
     return switch (related) {
-      case Part.Related.Below(var child) -> {
+      case SlotMapping.Related.Below(var child) -> {
         var rows = data.related[child];
         yield new LevelCursor(rows.data(), rows.data().level.part(), Walk.CHAIN, rows.next());
       }
-      case Part.Related.Beside(var beside, var presence) ->
+      case SlotMapping.Related.Beside(var beside, var presence) ->
           new LevelCursor(data, beside, Walk.ONE, NO_CHAIN);
     };
   }
 
-  private int first(Part.Related related) {
+  private int first(SlotMapping.Related related) {
     return switch (related) {
-      case Part.Related.Below(var child) -> data.related[child].first(row);
-      case Part.Related.Beside(var beside, var presence) ->
+      case SlotMapping.Related.Below(var child) -> data.related[child].first(row);
+      case SlotMapping.Related.Beside(var beside, var presence) ->
           block.isAbsent(presence, row) ? LevelData.END : row;
     };
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.engine.jdbc.run;
 
-import dev.evita.engine.jdbc.sql.Level;
-import dev.evita.engine.jdbc.value.Block;
-import dev.evita.engine.jdbc.value.Keys;
+import dev.evita.engine.jdbc.sql.SelectLevel;
+import dev.evita.engine.jdbc.value.ColumnarRows;
+import dev.evita.engine.jdbc.value.ParentKeys;
 import java.util.Arrays;
 
 /**
@@ -14,20 +14,20 @@ import java.util.Arrays;
  */
 final class LevelData {
 
-  final Level level;
-  final Block block;
+  final SelectLevel level;
+  final ColumnarRows block;
   final Related[] related;
 
-  LevelData(Level level) {
+  LevelData(SelectLevel level) {
     this.level = level;
-    this.block = new Block(level.columns());
+    this.block = new ColumnarRows(level.columns());
     this.related = new Related[level.children().size()];
   }
 
   /**
    * A child level's rows.
    *
-   * @param keyOf the key's number of each parent row, or {@link Keys#NONE}
+   * @param keyOf the key's number of each parent row, or {@link ParentKeys#NONE}
    * @param head the first child row of each key, or {@link #END}
    * @param next the following row of the same key of each child row, or {@link #END}
    * @param orphan the child row for parents without a key, or {@link #END}
@@ -36,14 +36,14 @@ final class LevelData {
 
     int first(int parentRow) {
       var key = keyOf[parentRow];
-      return key == Keys.NONE ? orphan : head[key];
+      return key == ParentKeys.NONE ? orphan : head[key];
     }
   }
 
   static final int END = -1;
 
   /** Deals the child's rows out to the parents by key. */
-  static Related distribute(LevelData child, int[] keyOf, Keys keys) {
+  static Related distribute(LevelData child, int[] keyOf, ParentKeys keys) {
     var block = child.block;
     var columns = child.level.keyColumns();
     var head = filled(keys.size());
@@ -54,7 +54,7 @@ final class LevelData {
           child.level.numbered()
               ? (int) block.longAt(columns[0], row) - 1
               : keys.find(block, row, columns);
-      if (key == Keys.NONE) {
+      if (key == ParentKeys.NONE) {
         continue;
       }
       if (head[key] == END) {

@@ -15,9 +15,9 @@ import dev.evita.api.RowSink;
 import dev.evita.api.Transaction;
 import dev.evita.engine.jdbc.dialect.Dialect;
 import dev.evita.engine.jdbc.dialect.JdbcErrors;
-import dev.evita.engine.jdbc.sql.Compiler;
-import dev.evita.engine.jdbc.sql.Level;
-import dev.evita.engine.jdbc.sql.Part;
+import dev.evita.engine.jdbc.sql.SelectCompiler;
+import dev.evita.engine.jdbc.sql.SelectLevel;
+import dev.evita.engine.jdbc.sql.SlotMapping;
 import dev.evita.engine.jdbc.value.Codec;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,21 +28,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param level its statement and what comes back
  */
-public record PreparedCall(Backend backend, Call operation, Routine routine, Level level)
-    implements Prepared {
+public record PreparedCall(
+    EngineContext backend, Call operation, Routine routine, SelectLevel level) implements Prepared {
 
   /**
    * Compiles a call.
    *
    * @throws EvitaException as {@link Catalog#requireRoutine}; {@code UNKNOWN_COLUMN}
    */
-  public static PreparedCall of(Call call, Catalog catalog, Backend backend) {
+  public static PreparedCall of(Call call, Catalog catalog, EngineContext backend) {
     var routine = catalog.requireRoutine(call.schema(), call.routine(), call.arguments().keySet());
     return call.whole() ? whole(call, routine, backend) : chosen(call, routine, catalog, backend);
   }
 
   /** The database chooses among the rows of a function as among those of a subquery. */
-  private static PreparedCall chosen(Call call, Routine routine, Catalog catalog, Backend backend) {
+  private static PreparedCall chosen(
+      Call call, Routine routine, Catalog catalog, EngineContext backend) {
     if (!routine.returnsMany() || routine.kind() == Routine.Kind.PROCEDURE) {
       throw JdbcErrors.invalid(
           "'%s' does not answer rows that could be chosen from".formatted(routine.name()));
@@ -50,19 +51,20 @@ public record PreparedCall(Backend backend, Call operation, Routine routine, Lev
     var names = routine.result().stream().map(Column::name).toList();
     var all = backend.dialect().calls().call(routine, call.arguments(), names);
     var level =
-        new Compiler(catalog, backend.dialect()).compile(call.rows(), routine.asView(), all);
+        new SelectCompiler(catalog, backend.dialect()).compile(call.rows(), routine.asView(), all);
     return new PreparedCall(backend, call, routine, level);
   }
 
-  private static PreparedCall whole(Call call, Routine routine, Backend backend) {
+  private static PreparedCall whole(Call call, Routine routine, EngineContext backend) {
     var outputs = call.outputs().stream().map(output -> column(routine, output)).toList();
     var selected = routine.kind() == Routine.Kind.PROCEDURE ? routine.result() : outputs;
     var codecs = selected.stream().map(column -> codec(routine, column, backend.dialect()));
     var names = selected.stream().map(Column::name).toList();
     var text = backend.dialect().calls().call(routine, call.arguments(), names);
     var level =
-        new Level(
-            Part.flat(shape(outputs), outputs.stream().mapToInt(selected::indexOf).toArray()),
+        new SelectLevel(
+            SlotMapping.flat(
+                shape(outputs), outputs.stream().mapToInt(selected::indexOf).toArray()),
             names,
             codecs.toArray(Codec[]::new),
             List.of(),
@@ -115,8 +117,8 @@ public record PreparedCall(Backend backend, Call operation, Routine routine, Lev
     var own = (JdbcTransaction) transaction;
     var run =
         routine.readOnly()
-            ? new ReadingCall(this, arguments, own, sink)
-            : new WritingCall(this, arguments, own, sink);
+            ? new ReadOnlyCallExecution(this, arguments, own, sink)
+            : new WritingCallExecution(this, arguments, own, sink);
     run.start();
   }
 }

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 /** A script, cut into its statements. */
 public final class PreparedScript implements Prepared {
 
-  private final Backend backend;
+  private final EngineContext backend;
   private final Script script;
   private final List<ScriptSplitter.Part> parts;
 
-  public PreparedScript(Backend backend, Script script) {
+  public PreparedScript(EngineContext backend, Script script) {
     this.backend = backend;
     this.script = script;
     this.parts = ScriptSplitter.split(script.text(), backend.dialect());
@@ -47,7 +47,7 @@ public final class PreparedScript implements Prepared {
 
   @Override
   public void run(Arguments arguments, @Nullable Transaction transaction, RowSink sink) {
-    new ScriptRun(
+    new ScriptExecution(
             backend, parts, script.parameters(), arguments, (JdbcTransaction) transaction, sink)
         .start();
   }

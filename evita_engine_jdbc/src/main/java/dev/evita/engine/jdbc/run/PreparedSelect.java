@@ -8,20 +8,21 @@ import dev.evita.api.RowSink;
 import dev.evita.api.Select;
 import dev.evita.api.Transaction;
 import dev.evita.engine.jdbc.dialect.SchemaGuard;
-import dev.evita.engine.jdbc.sql.Bounds;
-import dev.evita.engine.jdbc.sql.Level;
+import dev.evita.engine.jdbc.sql.BoundednessCheck;
+import dev.evita.engine.jdbc.sql.SelectLevel;
 import org.jspecify.annotations.Nullable;
 
 /** A compiled select. */
 public final class PreparedSelect implements Prepared {
 
-  private final Backend backend;
+  private final EngineContext backend;
   private final Select select;
-  private final Level level;
-  private final Bounds bounds;
+  private final SelectLevel level;
+  private final BoundednessCheck bounds;
   private final SchemaGuard guard;
 
-  public PreparedSelect(Backend backend, Select select, Level level, Bounds bounds) {
+  public PreparedSelect(
+      EngineContext backend, Select select, SelectLevel level, BoundednessCheck bounds) {
     this.backend = backend;
     this.select = select;
     this.level = level;
@@ -49,8 +50,9 @@ public final class PreparedSelect implements Prepared {
     var own = (JdbcTransaction) transaction;
     var run =
         level.flat()
-            ? new FlatRun(backend, guard, level, bounds.small(arguments), arguments, own, sink)
-            : new BufferedRun(backend, guard, level, arguments, own, sink);
+            ? new StreamingExecution(
+                backend, guard, level, bounds.small(arguments), arguments, own, sink)
+            : new BufferedExecution(backend, guard, level, arguments, own, sink);
     run.start();
   }
 }

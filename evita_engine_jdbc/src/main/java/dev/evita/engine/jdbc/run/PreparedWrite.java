@@ -8,8 +8,8 @@ import dev.evita.api.RowShape;
 import dev.evita.api.RowSink;
 import dev.evita.api.Transaction;
 import dev.evita.engine.jdbc.dialect.SchemaGuard;
-import dev.evita.engine.jdbc.sql.Level;
-import dev.evita.engine.jdbc.sql.Writing;
+import dev.evita.engine.jdbc.sql.CompiledWrite;
+import dev.evita.engine.jdbc.sql.SelectLevel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param guard of all tables that it has to do with
  */
 public record PreparedWrite(
-    Backend backend,
+    EngineContext backend,
     Operation operation,
-    Level level,
-    Writing writing,
-    WrittenRows rows,
+    SelectLevel level,
+    CompiledWrite writing,
+    AffectedRows rows,
     SchemaGuard guard)
     implements Prepared {
 
@@ -41,6 +41,6 @@ public record PreparedWrite(
 
   @Override
   public void run(Arguments arguments, @Nullable Transaction transaction, RowSink sink) {
-    new WriteRun(this, arguments, (JdbcTransaction) transaction, sink).start();
+    new WriteExecution(this, arguments, (JdbcTransaction) transaction, sink).start();
   }
 }

@@ -6,9 +6,9 @@ import dev.evita.api.EvitaException;
 import dev.evita.api.RowCursor;
 import dev.evita.api.Values;
 import dev.evita.engine.jdbc.dialect.JdbcErrors;
-import dev.evita.engine.jdbc.sql.Part;
-import dev.evita.engine.jdbc.value.Cell;
+import dev.evita.engine.jdbc.sql.SlotMapping;
 import dev.evita.engine.jdbc.value.Codec;
+import dev.evita.engine.jdbc.value.UnboxedValue;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Objects;
@@ -30,7 +30,7 @@ final class ResultRow implements RowCursor {
     private final ResultSet rows;
     private final Codec[] codecs;
     private final JdbcErrors errors;
-    private final Cell cell = new Cell();
+    private final UnboxedValue cell = new UnboxedValue();
     private int loaded = NONE;
 
     private Current(ResultSet rows, Codec[] codecs, JdbcErrors errors) {
@@ -44,7 +44,7 @@ final class ResultRow implements RowCursor {
       return rows.next();
     }
 
-    private Cell load(int column) {
+    private UnboxedValue load(int column) {
       if (loaded != column) {
         loaded = NONE; // a value that fails leaves nothing behind
         try {
@@ -71,12 +71,12 @@ final class ResultRow implements RowCursor {
   }
 
   private final Current current;
-  private final Part part;
+  private final SlotMapping part;
   private final int[] slots;
   private final @Nullable ResultRow[] nested;
   private boolean following;
 
-  private ResultRow(Current current, Part part) {
+  private ResultRow(Current current, SlotMapping part) {
     this.current = current;
     this.part = part;
     this.slots = part.slots();
@@ -84,7 +84,7 @@ final class ResultRow implements RowCursor {
   }
 
   /** The result set's current row; its columns are those of these codecs. */
-  static ResultRow of(ResultSet rows, Codec[] codecs, Part part, JdbcErrors errors) {
+  static ResultRow of(ResultSet rows, Codec[] codecs, SlotMapping part, JdbcErrors errors) {
     return new ResultRow(new Current(rows, codecs, errors), part);
   }
 
@@ -101,7 +101,7 @@ final class ResultRow implements RowCursor {
     return is;
   }
 
-  private Cell load(int slot) {
+  private UnboxedValue load(int slot) {
     return current.load(slots[slot]);
   }
 
@@ -168,7 +168,7 @@ final class ResultRow implements RowCursor {
   @Override
   public RowCursor nested(int slot) {
     var at = ~slots[slot];
-    if (!(part.related().get(at) instanceof Part.Related.Beside(var beside, var presence))) {
+    if (!(part.related().get(at) instanceof SlotMapping.Related.Beside(var beside, var presence))) {
       throw new IllegalStateException("rows of another statement in slot " + slot);
     }
     var row = nested[at];

@@ -31,14 +31,14 @@ public final class FilterSql {
   private final Dialect dialect;
   private final Sql sql;
   private final AggregateSql aggregates;
-  private final SingleSql singles;
+  private final ScalarSql singles;
 
   public FilterSql(Catalog catalog, Dialect dialect, Sql sql) {
     this.catalog = catalog;
     this.dialect = dialect;
     this.sql = sql;
     this.aggregates = new AggregateSql(dialect);
-    this.singles = new SingleSql(dialect);
+    this.singles = new ScalarSql(dialect);
   }
 
   public Sql sql() {
@@ -53,7 +53,7 @@ public final class FilterSql {
     return aggregates;
   }
 
-  SingleSql singles() {
+  ScalarSql singles() {
     return singles;
   }
 

@@ -18,15 +18,15 @@ import org.jooq.impl.DSL;
 final class FromSql {
 
   private final FilterSql filters;
-  private final Source own;
-  private final List<Source> joined;
+  private final FromTable own;
+  private final List<FromTable> joined;
   private final LevelKey key;
-  private final Map<Source, String> aliases = new HashMap<>();
+  private final Map<FromTable, String> aliases = new HashMap<>();
 
   /**
    * @param joined each after the one that it is found from
    */
-  FromSql(FilterSql filters, Source own, List<Source> joined, LevelKey key) {
+  FromSql(FilterSql filters, FromTable own, List<FromTable> joined, LevelKey key) {
     this.filters = filters;
     this.own = own;
     this.joined = List.copyOf(joined);
@@ -36,7 +36,7 @@ final class FromSql {
   }
 
   /** What a table is called. */
-  String alias(Source source) {
+  String alias(FromTable source) {
     return Objects.requireNonNull(aliases.get(source));
   }
 
@@ -56,13 +56,13 @@ final class FromSql {
     return tables;
   }
 
-  private Table<?> table(Source source) {
+  private Table<?> table(FromTable source) {
     var rows = source.rows();
     var itself = rows == null ? Sql.table(source.table().name()) : filters.sql().derived(rows);
     return itself.as(DSL.quotedName(alias(source)));
   }
 
-  private Condition found(Source source) {
+  private Condition found(FromTable source) {
     var join = Objects.requireNonNull(source.join());
     var start = join.from();
     var keys =

@@ -39,7 +39,7 @@ record SelectRules(Select select, Table table) {
   }
 
   private boolean aggregated() {
-    return !select.groupBy().isEmpty() || Compiler.wholeAggregate(select);
+    return !select.groupBy().isEmpty() || SelectCompiler.wholeAggregate(select);
   }
 
   private void check(Output output) {
@@ -61,7 +61,7 @@ record SelectRules(Select select, Table table) {
       case Output.Cast cast when aggregated() ->
           throw JdbcErrors.invalid("a cast beside an aggregate");
       case Output.Path path -> Columns.named(table, path.column());
-      case Output.Cast cast -> SingleSql.column(table, cast.value());
+      case Output.Cast cast -> ScalarSql.column(table, cast.value());
     }
   }
 

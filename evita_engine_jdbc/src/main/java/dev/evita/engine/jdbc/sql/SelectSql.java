@@ -60,7 +60,7 @@ final class SelectSql {
   private final Select select;
   private final Table table;
   private final LevelKey key;
-  private final List<Physical> physical;
+  private final List<ResultColumn> physical;
   private final Sql sql;
   private final FilterSql filters;
   private final OrderSql orders;
@@ -74,10 +74,10 @@ final class SelectSql {
       Catalog catalog,
       Dialect dialect,
       Select select,
-      Source own,
-      List<Source> joined,
+      FromTable own,
+      List<FromTable> joined,
       LevelKey key,
-      List<Physical> physical) {
+      List<ResultColumn> physical) {
     this.dialect = dialect;
     this.select = select;
     this.table = own.table();
@@ -94,7 +94,7 @@ final class SelectSql {
     if (!select.groupBy().isEmpty()) {
       return grouped(mode);
     }
-    return Compiler.wholeAggregate(select) ? aggregated(mode) : rows(mode);
+    return SelectCompiler.wholeAggregate(select) ? aggregated(mode) : rows(mode);
   }
 
   // ---------------------------------------------------------------- rows
@@ -108,7 +108,7 @@ final class SelectSql {
               .orderBy(sorted(ordered()));
       return sql.text(limited(rows));
     }
-    var names = physical.stream().map(Physical::name).toList();
+    var names = physical.stream().map(ResultColumn::name).toList();
     return sql.text(chosen(mode, names, fields(alias), true));
   }
 
@@ -121,7 +121,7 @@ final class SelectSql {
   }
 
   /** What a table is called: in the innermost select, or in one around it. */
-  private String alias(Source of, String source) {
+  private String alias(FromTable of, String source) {
     return of.join() == null ? source : from.alias(of);
   }
 
@@ -130,15 +130,15 @@ final class SelectSql {
     for (var each : physical) {
       fields.add(
           switch (each) {
-            case Physical.Plain(var of, var column, var codec) ->
+            case ResultColumn.Plain(var of, var column, var codec) ->
                 dialect.values().selected(Sql.column(alias(of, source), column), codec);
-            case Physical.Made(var of, var output, var codec) ->
+            case ResultColumn.Made(var of, var output, var codec) ->
                 filters.singles().selected(of.table(), alias(of, source), output);
-            case Physical.Reached(var of, var related, var codec) ->
+            case ResultColumn.Reached(var of, var related, var codec) ->
                 new OrderSql(filters, of.table(), alias(of, source)).selected(related);
-            case Physical.Aggregated aggregated ->
+            case ResultColumn.Aggregated aggregated ->
                 filters.aggregates().selected(table, source, aggregated.aggregate());
-            case Physical.Numbered numbered -> number(source);
+            case ResultColumn.Numbered numbered -> number(source);
           });
     }
     return fields;
@@ -343,11 +343,11 @@ final class SelectSql {
     var needed = new LinkedHashSet<String>(keyNames());
     for (var each : physical) {
       switch (each) {
-        case Physical.Plain plain -> needed.add(plain.column());
-        case Physical.Aggregated aggregated -> needed.addAll(aggregated.aggregate().columns());
-        case Physical.Numbered numbered -> needed.add(numbered.name());
-        case Physical.Reached reached -> throw new IllegalStateException("beside: " + reached);
-        case Physical.Made made -> throw new IllegalStateException("beside: " + made);
+        case ResultColumn.Plain plain -> needed.add(plain.column());
+        case ResultColumn.Aggregated aggregated -> needed.addAll(aggregated.aggregate().columns());
+        case ResultColumn.Numbered numbered -> needed.add(numbered.name());
+        case ResultColumn.Reached reached -> throw new IllegalStateException("beside: " + reached);
+        case ResultColumn.Made made -> throw new IllegalStateException("beside: " + made);
       }
     }
     if (needed.isEmpty()) {

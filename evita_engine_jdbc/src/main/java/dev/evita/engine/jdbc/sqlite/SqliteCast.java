@@ -6,7 +6,7 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Output;
 import dev.evita.api.Values;
-import dev.evita.engine.jdbc.value.Checked;
+import dev.evita.engine.jdbc.value.ArgumentCoercion;
 import dev.evita.engine.jdbc.value.Codec;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -73,7 +73,7 @@ final class SqliteCast extends Codec {
     if (decimal == null) {
       throw invalid(ErrorCode.VALUE_OUT_OF_RANGE, number);
     }
-    return (long) Checked.value(type(), decimal, where());
+    return (long) ArgumentCoercion.value(type(), decimal, where());
   }
 
   @Override
@@ -99,7 +99,7 @@ final class SqliteCast extends Codec {
     return switch (rows.getObject(index)) {
       case null -> null;
       case Number number when type() == DataType.Scalar.DECIMAL ->
-          Checked.value(type(), number, where());
+          ArgumentCoercion.value(type(), number, where());
       case Object other -> parsed(other);
     };
   }

@@ -6,7 +6,7 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Values;
 import dev.evita.engine.jdbc.value.Codec;
-import dev.evita.engine.jdbc.value.Keys;
+import dev.evita.engine.jdbc.value.ParentKeys;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -236,7 +236,7 @@ final class SqliteCodec extends Codec {
   }
 
   /** All keys as a list of lists. */
-  static String tuples(Keys keys, int parts) {
+  static String tuples(ParentKeys keys, int parts) {
     var json = new StringBuilder("[");
     for (int key = 0; key < keys.size(); key++) {
       separate(json);

@@ -128,7 +128,7 @@ public class Codec {
   }
 
   /** Reads the value of any kind, without a box. */
-  public void read(ResultSet rows, int index, Cell into) throws SQLException {
+  public void read(ResultSet rows, int index, UnboxedValue into) throws SQLException {
     switch (kind) {
       case BOOLEAN -> into.set(readBoolean(rows, index) ? 1 : 0);
       case LONG -> into.set(readLong(rows, index));
@@ -160,7 +160,7 @@ public class Codec {
     if (value == null) {
       bindNull(statement, index);
     } else {
-      bindChecked(statement, index, Checked.value(type, value, where));
+      bindChecked(statement, index, ArgumentCoercion.value(type, value, where));
     }
   }
 
@@ -168,7 +168,7 @@ public class Codec {
     statement.setNull(index, Types.NULL);
   }
 
-  /** Binds a value of the class that {@link Checked} makes. */
+  /** Binds a value of the class that {@link ArgumentCoercion} makes. */
   public void bindChecked(PreparedStatement statement, int index, Object value)
       throws SQLException {
     switch (value) {

@@ -264,7 +264,7 @@ final class CommittedKeysIT {
     for (int i = 0; i < 4; i++) {
       stock(1, 50 + i, null);
       assertThat(take()).isEqualTo(anywhere("PRODUCTS"));
-      assertThat(told.poll(2 * Commits.LOOK.toMillis(), TimeUnit.MILLISECONDS)).isNull();
+      assertThat(told.poll(2 * CommitFeed.LOOK.toMillis(), TimeUnit.MILLISECONDS)).isNull();
     }
   }
 

@@ -98,7 +98,7 @@ final class KeysetPlanIT {
             .orderBy(terms)
             .limit(bind.value(11))
             .after(bind.values(position.toArray()));
-    return new Compiler(catalog, dialect).compile(select).all();
+    return new SelectCompiler(catalog, dialect).compile(select).all();
   }
 
   private static String plan(Connection connection, Database database, SqlText text, Bindings bind)

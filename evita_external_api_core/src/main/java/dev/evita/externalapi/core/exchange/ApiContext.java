@@ -4,7 +4,7 @@ package dev.evita.externalapi.core.exchange;
 import dev.evita.api.Capability;
 import dev.evita.api.Catalog;
 import dev.evita.externalapi.core.limits.Limits;
-import dev.evita.externalapi.core.live.Background;
+import dev.evita.externalapi.core.live.BackgroundWork;
 import dev.evita.externalapi.core.live.TableVersions;
 import dev.evita.externalapi.core.transaction.IdempotencyKeys;
 import dev.evita.externalapi.core.work.Statements;
@@ -29,7 +29,7 @@ public record ApiContext(
     Statements statements,
     Limits limits,
     TableVersions tables,
-    Background background,
+    BackgroundWork background,
     IdempotencyKeys idempotencyKeys) {
   public ApiContext {
     capabilities = Set.copyOf(capabilities);

@@ -12,7 +12,7 @@ final class ClientWatch {
 
   private static final Duration BETWEEN = Duration.ofMillis(500);
 
-  private final Duplex call;
+  private final StreamingExchange call;
   private final long slowNanos;
   private long takenBytes;
   private long takenNanos;
@@ -20,7 +20,7 @@ final class ClientWatch {
   /**
    * @param slow how long a client may take nothing of what waits for it
    */
-  ClientWatch(Duplex call, Duration slow) {
+  ClientWatch(StreamingExchange call, Duration slow) {
     this.call = call;
     this.slowNanos = slow.toNanos();
   }

@@ -4,7 +4,7 @@ package dev.evita.externalapi.core.exchange;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.push.EventStream;
-import dev.evita.externalapi.core.push.Outlets;
+import dev.evita.externalapi.core.push.PushChannels;
 import dev.evita.externalapi.core.push.WebSocket;
 import dev.evita.externalapi.core.push.WebSocketListener;
 import dev.evita.externalapi.core.push.WebSocketUpgrade;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpExchange implements Exchange, Work.Owner, HttpStream.Listener {
 
-  private final Port port;
+  private final PortContext port;
   private final HttpStream stream;
   private final Work work;
   private final HttpRequest request;
@@ -41,7 +41,7 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
   private @Nullable Api api;
   private @Nullable EventStream events;
 
-  public HttpExchange(Port port, HttpStream stream) {
+  public HttpExchange(PortContext port, HttpStream stream) {
     this.port = port;
     this.stream = stream;
     this.work =
@@ -133,7 +133,7 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
       return;
     }
     work.openEnd();
-    streaming.api().refuse(new Duplex(this, channel, stream), problem);
+    streaming.api().refuse(new StreamingExchange(this, channel, stream), problem);
   }
 
   private void open(Router.Streaming streaming) {
@@ -149,7 +149,7 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
     }
     work.openEnd();
     stream.sendContinue();
-    streaming.api().open(new Duplex(this, channel, stream));
+    streaming.api().open(new StreamingExchange(this, channel, stream));
   }
 
   /** Whether the connection's protocol can carry this dialect. */
@@ -337,7 +337,7 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
     return open;
   }
 
-  private Outlets outlets() {
+  private PushChannels outlets() {
     if (!stream.mayStayOpen()) {
       throw new EvitaException(
           ErrorCode.UNSUPPORTED_OPERATION,

@@ -21,13 +21,13 @@ final class HttpRequest implements Request {
   private static final ThreadLocal<byte[]> SCRATCHES =
       ThreadLocal.withInitial(() -> new byte[SCRATCH]);
 
-  private final Port port;
+  private final PortContext port;
   private final HttpStream stream;
   private @Nullable ByteBuffer collected;
   private RequestBody body = RequestBody.EMPTY;
   private boolean bodyKept;
 
-  HttpRequest(Port port, HttpStream stream) {
+  HttpRequest(PortContext port, HttpStream stream) {
     this.port = port;
     this.stream = stream;
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HttpResponse implements ResponseChannel {
 
-  private final Port port;
+  private final PortContext port;
   private final HttpStream stream;
   private final HttpExchange exchange;
   private int status;
@@ -29,7 +29,7 @@ final class HttpResponse implements ResponseChannel {
   private volatile boolean committed;
   private volatile @Nullable BodyEncoder encoder;
 
-  HttpResponse(Port port, HttpStream stream, HttpExchange exchange) {
+  HttpResponse(PortContext port, HttpStream stream, HttpExchange exchange) {
     this.port = port;
     this.stream = stream;
     this.exchange = exchange;

@@ -35,14 +35,14 @@ public interface StreamingApi extends Api {
    *
    * <p>On the connection's thread; must not block. What it throws breaks the call off.
    */
-  void open(Duplex call);
+  void open(StreamingExchange call);
 
   /**
    * Answers a request that is refused by its head alone.
    *
    * <p>On the connection's thread; must not block.
    */
-  default void refuse(Duplex call, EvitaException problem) {
+  default void refuse(StreamingExchange call, EvitaException problem) {
     call.refuse(Problems.status(problem.code()));
   }
 }

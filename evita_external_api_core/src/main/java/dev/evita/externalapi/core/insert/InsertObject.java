@@ -23,7 +23,7 @@ public final class InsertObject {
   private record KeyOf(InsertObject owner, String column) {}
 
   private final Table table;
-  private final InsertPlace place;
+  private final InsertLocation place;
   private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
   private final Set<String> needed = new LinkedHashSet<>();
   private final Map<String, Object> returned = new HashMap<>();
@@ -34,13 +34,13 @@ public final class InsertObject {
    *
    * @param place where it stands, for messages
    */
-  public InsertObject(Table table, InsertPlace place) {
+  public InsertObject(Table table, InsertLocation place) {
     this.table = table;
     this.place = place;
   }
 
   /**
-   * Gives a column its value, or {@link InsertRows#DEFAULT}. What {@link InsertPlace#givenTwice}
+   * Gives a column its value, or {@link InsertRows#DEFAULT}. What {@link InsertLocation#givenTwice}
    * makes is thrown where it has one.
    *
    * @param column the exact name
@@ -121,7 +121,7 @@ public final class InsertObject {
   }
 
   /** Where it stands. */
-  InsertPlace place() {
+  InsertLocation place() {
     return place;
   }
 
@@ -149,7 +149,7 @@ public final class InsertObject {
   }
 
   /**
-   * A needed value of the row, once it is there. What {@link InsertPlace#leftAsItIs} makes is
+   * A needed value of the row, once it is there. What {@link InsertLocation#leftAsItIs} makes is
    * thrown where it was not inserted.
    */
   Object key(String column) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class InsertPlanner {
 
   private final Statements statements;
-  private final @Nullable InsertAnswer answer;
+  private final @Nullable InsertReturning answer;
   private final Map<FormKey, InsertStatement.Form> forms = new HashMap<>();
   private final List<InsertStatement> inserts = new ArrayList<>();
 
@@ -44,14 +44,14 @@ public final class InsertPlanner {
    *
    * @param answer what is asked about the root's rows; null for nothing
    */
-  public InsertPlanner(Statements statements, @Nullable InsertAnswer answer) {
+  public InsertPlanner(Statements statements, @Nullable InsertReturning answer) {
     this.statements = statements;
     this.answer = answer;
   }
 
   /**
    * The statements of these levels. Throws what the places of rows make, {@link
-   * InsertAnswer#withoutKey}, and as {@link Statements#prepare}. May block on the engine.
+   * InsertReturning#withoutKey}, and as {@link Statements#prepare}. May block on the engine.
    */
   public NestedInsert plan(InsertLevel root) {
     var asked = answer;
@@ -69,11 +69,11 @@ public final class InsertPlanner {
     return new NestedInsert(inserts, reading);
   }
 
-  private static boolean needsMoreThanColumns(InsertAnswer answer) {
+  private static boolean needsMoreThanColumns(InsertReturning answer) {
     return answer.asked().outputs().stream().anyMatch(each -> !(each instanceof Output.Column));
   }
 
-  private static List<String> requireIdentity(Table table, InsertAnswer answer) {
+  private static List<String> requireIdentity(Table table, InsertReturning answer) {
     var key = identity(table);
     if (key == null) {
       throw answer.withoutKey();
@@ -106,7 +106,7 @@ public final class InsertPlanner {
    * @param exact whether it must be known which rows an upsert wrote
    */
   private void cut(
-      InsertLevel level, boolean ofRoot, @Nullable InsertAnswer answering, boolean exact) {
+      InsertLevel level, boolean ofRoot, @Nullable InsertReturning answering, boolean exact) {
     level.children(true).forEach(child -> cut(child, false, null, false));
     var objects = level.objects();
     objects.forEach(object -> completeUpdate(level, object));

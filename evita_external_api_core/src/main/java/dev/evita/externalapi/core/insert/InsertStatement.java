@@ -8,7 +8,7 @@ import dev.evita.api.Prepared;
 import dev.evita.api.Row;
 import dev.evita.externalapi.core.limits.Cost;
 import dev.evita.externalapi.core.limits.Quota;
-import dev.evita.externalapi.core.transaction.TransactionRun;
+import dev.evita.externalapi.core.transaction.TransactionExecution;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * One insert of rows that give the same columns. Those of whom something must be known afterwards
  * have a statement each, as returned rows come in no promised order.
  */
-final class InsertStatement implements TransactionRun.Statement {
+final class InsertStatement implements TransactionExecution.Statement {
 
   private final Form form;
   private final List<InsertObject> objects;
   private final boolean ofRoot;
-  private final @Nullable InsertAnswer answer;
+  private final @Nullable InsertReturning answer;
   private long affected;
 
   /**
@@ -44,7 +44,7 @@ final class InsertStatement implements TransactionRun.Statement {
    * @param answer takes the rows; null where they are not answered from here
    */
   InsertStatement(
-      Form form, List<InsertObject> objects, boolean ofRoot, @Nullable InsertAnswer answer) {
+      Form form, List<InsertObject> objects, boolean ofRoot, @Nullable InsertReturning answer) {
     this.form = form;
     this.objects = objects;
     this.ofRoot = ofRoot;

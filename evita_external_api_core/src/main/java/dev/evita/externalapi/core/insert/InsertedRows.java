@@ -11,7 +11,7 @@ import dev.evita.api.Row;
 import dev.evita.api.Select;
 import dev.evita.externalapi.core.limits.Cost;
 import dev.evita.externalapi.core.limits.Quota;
-import dev.evita.externalapi.core.transaction.TransactionRun;
+import dev.evita.externalapi.core.transaction.TransactionExecution;
 import dev.evita.externalapi.core.work.Statements;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Rows of a key of one column are read by one statement; those of a longer key by one for each
  * {@link #MOST_KEYS} rows, as a shape knows how many keys are compared.
  */
-final class InsertedRows implements TransactionRun.Statement {
+final class InsertedRows implements TransactionExecution.Statement {
 
   private static final int MOST_KEYS = 64;
 
@@ -39,7 +39,7 @@ final class InsertedRows implements TransactionRun.Statement {
   private final List<Parameter> keyParameters;
   private final List<String> key;
   private final List<InsertObject> objects;
-  private final InsertAnswer answer;
+  private final InsertReturning answer;
   private final Map<List<Object>, Integer> positions = new HashMap<>();
   private final @Nullable Runnable[] found;
 
@@ -50,7 +50,7 @@ final class InsertedRows implements TransactionRun.Statement {
       List<Parameter> keyParameters,
       List<String> key,
       List<InsertObject> objects,
-      InsertAnswer answer) {
+      InsertReturning answer) {
     this.prepared = prepared;
     this.arguments = arguments;
     this.firstKeySlot = firstKeySlot;
@@ -68,7 +68,7 @@ final class InsertedRows implements TransactionRun.Statement {
    * @param answer what is asked of each row
    */
   static List<InsertedRows> plan(
-      Statements statements, InsertLevel level, List<String> key, InsertAnswer answer) {
+      Statements statements, InsertLevel level, List<String> key, InsertReturning answer) {
     var all = level.objects();
     var most = key.size() == 1 ? Math.max(1, all.size()) : MOST_KEYS;
     var asked = answer.asked();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core.insert;
 
-import dev.evita.externalapi.core.transaction.TransactionRun;
+import dev.evita.externalapi.core.transaction.TransactionExecution;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,7 @@ public final class NestedInsert {
   }
 
   /** The next statement, once the one before has ended; null where there is none left. */
-  public TransactionRun.@Nullable Statement next() {
+  public TransactionExecution.@Nullable Statement next() {
     if (inserted < inserts.size()) {
       return inserts.get(inserted++);
     }

@@ -5,7 +5,7 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Row;
 import dev.evita.api.RowCursor;
-import dev.evita.externalapi.core.json.Shape.Node;
+import dev.evita.externalapi.core.json.JsonShape.Node;
 import dev.evita.externalapi.core.limits.RowCounter;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,17 +19,17 @@ final class TolerantWriter {
 
   private final JsonWriter json;
   private final RowCounter counter;
-  private final ValueFaults faults;
+  private final ValueErrorListener faults;
   private final List<Object> path = new ArrayList<>();
 
-  TolerantWriter(JsonWriter json, RowCounter counter, ValueFaults faults) {
+  TolerantWriter(JsonWriter json, RowCounter counter, ValueErrorListener faults) {
     this.json = json;
     this.counter = counter;
     this.faults = faults;
   }
 
   /** Answers whether it could be written; else null is to stand in its place. */
-  boolean write(Shape shape, Row row) {
+  boolean write(JsonShape shape, Row row) {
     for (int i = 0; i < shape.nodes().length; i++) {
       json.raw(shape.fragments()[i]);
       path.add(shape.keys()[i]);
@@ -59,7 +59,7 @@ final class TolerantWriter {
   private boolean value(Node node, Row row, boolean required) {
     var start = json.position();
     try {
-      Shape.write(json, node, row, counter);
+      JsonShape.write(json, node, row, counter);
       return true;
     } catch (EvitaException e) {
       if (e.code() != ErrorCode.STORED_VALUE_INVALID) {

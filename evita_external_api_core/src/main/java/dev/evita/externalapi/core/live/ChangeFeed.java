@@ -3,7 +3,7 @@ package dev.evita.externalapi.core.live;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
-import dev.evita.externalapi.core.work.Plan;
+import dev.evita.externalapi.core.work.PlacementHistory;
 import dev.evita.externalapi.core.work.Response;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -45,14 +45,14 @@ final class ChangeFeed {
   private static final Pattern POSITION = Pattern.compile("[0-9a-z]{1,13}-[0-9]{1,19}");
 
   /** What all feeds of one server have in common. */
-  record Parts(Background background, TableVersions tables) {}
+  record Parts(BackgroundWork background, TableVersions tables) {}
 
   private final Parts parts;
   private final String id;
   private final Supplier<WatchedRows> compiler;
   private final Runnable whenLeft;
   private final ChangeLog log;
-  private final Plan plan = new Plan("feed of row changes");
+  private final PlacementHistory plan = new PlacementHistory("feed of row changes");
   private final Set<ChangeSubscription> subscribers = new HashSet<>();
   private final Set<ChangeSubscription> newcomers = new HashSet<>();
   private @Nullable Map<ByteBuffer, byte[]> rows;
@@ -82,15 +82,15 @@ final class ChangeFeed {
   }
 
   /** From the first who follows to the last one's leaving. */
-  private final class Round implements LiveRun.Task {
+  private final class Round implements LiveTask.Task {
 
-    private final LiveRun live;
+    private final LiveTask live;
     private @Nullable WatchedRows listening;
-    private @Nullable WatchedRun run;
+    private @Nullable WatchedRowsReader run;
     private @Nullable RuntimeException refusal;
 
     Round() {
-      live = new LiveRun(parts.background(), parts.tables(), this);
+      live = new LiveTask(parts.background(), parts.tables(), this);
     }
 
     @Override
@@ -117,7 +117,7 @@ final class ChangeFeed {
         live.watch(current.tables(), current.keys());
       }
       var maxBytes = parts.background().feeds().maxFeedBytes();
-      var next = new WatchedRun(response, current.encoder(), maxBytes);
+      var next = new WatchedRowsReader(response, current.encoder(), maxBytes);
       run = next;
       current.rows().run(current.arguments(), null, next);
     }

@@ -36,7 +36,7 @@ public final class ChangeFeeds<K> {
    *     those who asked
    */
   public ChangeFeeds(
-      Background background, TableVersions tables, Function<K, WatchedRows> compiler) {
+      BackgroundWork background, TableVersions tables, Function<K, WatchedRows> compiler) {
     this.parts = new ChangeFeed.Parts(background, tables);
     this.options = background.feeds();
     this.compiler = compiler;

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 /** Work whose answer becomes a message, or is compared with another: only its body counts. */
 final class MemoryChannel implements ResponseChannel, Work.Owner {
 
-  private final Background.Answer answer;
+  private final BackgroundWork.Answer answer;
   private final int maxBytes;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(0);
   private final Outcome outcome = new Outcome();
   private final Response response;
 
-  MemoryChannel(Dispatcher dispatcher, int maxBytes, Background.Answer answer) {
+  MemoryChannel(Dispatcher dispatcher, int maxBytes, BackgroundWork.Answer answer) {
     this.maxBytes = maxBytes;
     this.answer = answer;
     var work = new Work(dispatcher, this, null, dispatcher.deadline(dispatcher.now()));

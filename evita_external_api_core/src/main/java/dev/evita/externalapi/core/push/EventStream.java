@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * #finishAfter}, the client's leaving or the server's stop. No deadline holds for it, and it takes
  * no place among the requests that workers run.
  */
-public final class EventStream extends Outlet {
+public final class EventStream extends PushChannel {
 
   /** The media type of event streams. */
   public static final String MEDIA_TYPE = MediaTypes.EVENT_STREAM;
@@ -25,7 +25,7 @@ public final class EventStream extends Outlet {
   private final HttpStream stream;
   private volatile Runnable whenDraining = this::end;
 
-  public EventStream(Outlets outlets, ResponseChannel channel, HttpStream stream) {
+  public EventStream(PushChannels outlets, ResponseChannel channel, HttpStream stream) {
     super(outlets);
     this.channel = channel;
     this.stream = stream;

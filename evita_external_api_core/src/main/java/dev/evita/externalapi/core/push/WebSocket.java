@@ -27,7 +27,7 @@ import org.xnio.channels.StreamSourceChannel;
  *   a rule is broken          --> ours, with the reason --> what comes is dropped for a second
  * </pre>
  */
-public final class WebSocket extends Outlet {
+public final class WebSocket extends PushChannel {
 
   /** The server goes away (RFC 6455, section 7.4.1). */
   public static final int GOING_AWAY = 1001;
@@ -85,7 +85,7 @@ public final class WebSocket extends Outlet {
    * @param protocol that was agreed on; null for none
    */
   WebSocket(
-      Outlets outlets,
+      PushChannels outlets,
       StreamConnection connection,
       @Nullable String protocol,
       int maxMessageBytes) {

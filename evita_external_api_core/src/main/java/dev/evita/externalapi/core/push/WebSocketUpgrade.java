@@ -36,7 +36,7 @@ public final class WebSocketUpgrade {
   public static void upgrade(
       HttpStream stream,
       Set<String> protocols,
-      Outlets outlets,
+      PushChannels outlets,
       int maxMessageBytes,
       Function<WebSocket, WebSocketListener> opened) {
     var fields = stream.responseFields();

@@ -76,15 +76,15 @@ public final class IdempotencyKeys {
   private final AtomicLong purged = new AtomicLong(System.currentTimeMillis());
 
   /** An answer that was given before. */
-  record Stored(String fingerprint, long createdMillis, StoredAnswer answer) {}
+  record Stored(String fingerprint, long createdMillis, StoredResponse answer) {}
 
   /**
    * @param source the catalog with the server's own tables
    */
   public IdempotencyKeys(Catalog source, Statements statements, Duration retention) {
     this.statements = statements;
-    this.table = OwnTable.IDEMPOTENCY_KEYS.in(source).orElse(null);
-    this.columns = table == null ? List.of() : OwnTable.columns(table, COLUMNS);
+    this.table = SystemTable.IDEMPOTENCY_KEYS.in(source).orElse(null);
+    this.columns = table == null ? List.of() : SystemTable.columns(table, COLUMNS);
     this.retentionMillis = retention.toMillis();
   }
 
@@ -129,7 +129,7 @@ public final class IdempotencyKeys {
           HEADER + " has " + key.length() + " characters; expected 1 to " + MAX_LENGTH);
     }
     if (table != null && columns.isEmpty()) {
-      throw OwnTable.lacks(table, COLUMNS);
+      throw SystemTable.lacks(table, COLUMNS);
     }
     return key;
   }
@@ -151,7 +151,7 @@ public final class IdempotencyKeys {
     if (!creation.begin(work, waiting)) {
       return;
     }
-    OwnTable.IDEMPOTENCY_KEYS.create(
+    SystemTable.IDEMPOTENCY_KEYS.create(
         work,
         statements,
         problem -> {
@@ -174,7 +174,7 @@ public final class IdempotencyKeys {
               HEADER + " needs a table, which could not be created",
               problem.publicMessage(),
               "Have it created: "
-                  + OwnTable.IDEMPOTENCY_KEYS.script().replaceAll("\\s+", " ").strip(),
+                  + SystemTable.IDEMPOTENCY_KEYS.script().replaceAll("\\s+", " ").strip(),
               problem));
     }
   }
@@ -188,7 +188,7 @@ public final class IdempotencyKeys {
   private static EvitaException justCreated() {
     return new EvitaException(
         ErrorCode.CATALOG_CHANGED,
-        "The table " + OwnTable.IDEMPOTENCY_KEYS.name() + " was just created; try again");
+        "The table " + SystemTable.IDEMPOTENCY_KEYS.name() + " was just created; try again");
   }
 
   /** Whether the table is being created, and who waits for that. Thread-safe. */
@@ -284,7 +284,7 @@ public final class IdempotencyKeys {
           headers.put(line.substring(0, colon), line.substring(colon + 2));
         });
     var answer =
-        new StoredAnswer(
+        new StoredResponse(
             (int) row.longAt(STATUS),
             String.valueOf(row.textAt(CONTENT_TYPE)),
             headers,
@@ -309,7 +309,7 @@ public final class IdempotencyKeys {
   }
 
   /** The arguments of {@link #insertion}. */
-  static Arguments stored(String key, String fingerprint, StoredAnswer answer) {
+  static Arguments stored(String key, String fingerprint, StoredResponse answer) {
     var headers = new StringBuilder();
     answer
         .headers()

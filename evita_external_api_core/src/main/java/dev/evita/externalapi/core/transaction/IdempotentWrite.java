@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Of two requests that come at once, the one that stores later fails, as the key exists, and is
  * undone. It then looks once more, and replays the answer of the other.
  */
-public final class IdempotentWrite implements TransactionRun.Task {
+public final class IdempotentWrite implements TransactionExecution.Task {
 
   /** A write whose answer can be stored, and replaced by one that was stored. */
-  public interface Write extends TransactionRun.Task {
+  public interface Write extends TransactionExecution.Task {
 
     /** The answer, once all statements have ended; instead of {@link #finish}. */
-    StoredAnswer answer();
+    StoredResponse answer();
 
     /**
      * Takes this answer instead: nothing was written. Followed by {@link #done}.
@@ -40,7 +40,7 @@ public final class IdempotentWrite implements TransactionRun.Task {
      * @param stored as {@link #answer} gave it, with the header {@link IdempotencyKeys#REPLAYED} to
      *     be added
      */
-    void replay(StoredAnswer stored);
+    void replay(StoredResponse stored);
   }
 
   /**
@@ -51,10 +51,10 @@ public final class IdempotentWrite implements TransactionRun.Task {
    */
   public record Key(IdempotencyKeys keys, String key, String fingerprint) {
 
-    /** Runs a write with this key, as {@link TransactionRun} runs one without. */
+    /** Runs a write with this key, as {@link TransactionExecution} runs one without. */
     public void run(Work work, Statements statements, Quota held, Write write) {
       var task = new IdempotentWrite(this, work, statements, write, null);
-      new TransactionRun(work, statements, held, task).run();
+      new TransactionExecution(work, statements, held, task).run();
       keys.purge();
     }
   }
@@ -92,7 +92,7 @@ public final class IdempotentWrite implements TransactionRun.Task {
   }
 
   @Override
-  public TransactionRun.@Nullable Statement next() {
+  public TransactionExecution.@Nullable Statement next() {
     return switch (step) {
       case LOOK -> {
         step = Step.DECIDE;
@@ -104,7 +104,7 @@ public final class IdempotentWrite implements TransactionRun.Task {
     };
   }
 
-  private TransactionRun.@Nullable Statement decide() {
+  private TransactionExecution.@Nullable Statement decide() {
     step = Step.WRITE;
     var stored = found;
     if (stored != null && !key.keys().isExpired(stored)) {
@@ -118,7 +118,7 @@ public final class IdempotentWrite implements TransactionRun.Task {
     return stored == null ? write() : new Change(key.keys().deletion(), Arguments.of(key.key()));
   }
 
-  private TransactionRun.@Nullable Statement write() {
+  private TransactionExecution.@Nullable Statement write() {
     var next = write.next();
     if (next != null) {
       return next;
@@ -129,7 +129,7 @@ public final class IdempotentWrite implements TransactionRun.Task {
         IdempotencyKeys.stored(key.key(), key.fingerprint(), write.answer()));
   }
 
-  private StoredAnswer requireSame(IdempotencyKeys.Stored stored) {
+  private StoredResponse requireSame(IdempotencyKeys.Stored stored) {
     if (!stored.fingerprint().equals(key.fingerprint())) {
       throw new EvitaException(
           ErrorCode.IDEMPOTENCY_KEY_REUSED,
@@ -164,7 +164,7 @@ public final class IdempotentWrite implements TransactionRun.Task {
       write.failed(isReuse(problem) ? problem : failure);
     } else if (mayBeStored(problem)) {
       var again = new IdempotentWrite(key, work, statements, write, problem);
-      new TransactionRun(work, statements, Quota.held(work.limits(), 0), again).run();
+      new TransactionExecution(work, statements, Quota.held(work.limits(), 0), again).run();
     } else {
       write.failed(problem);
     }
@@ -200,7 +200,7 @@ public final class IdempotentWrite implements TransactionRun.Task {
     }
   }
 
-  private final class Lookup implements TransactionRun.Statement {
+  private final class Lookup implements TransactionExecution.Statement {
     @Override
     public Prepared prepared() {
       return key.keys().lookup();
@@ -221,7 +221,7 @@ public final class IdempotentWrite implements TransactionRun.Task {
   }
 
   private record Change(Prepared prepared, Arguments arguments)
-      implements TransactionRun.Statement {
+      implements TransactionExecution.Statement {
     @Override
     public void row(Row row, Quota held) {}
 

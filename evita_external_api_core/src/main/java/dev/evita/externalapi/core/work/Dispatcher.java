@@ -31,7 +31,7 @@ import org.xnio.XnioWorker;
  *
  * <pre>
  *   database down -----> 503, at once
- *   bounded plan ------> this (I/O) thread, watched through its seat
+ *   bounded plan ------> this (I/O) thread, watched through its slot
  *   else, admitted ----> worker pool ---> a worker thread --.
  *   else, full --------> 503                                |  engine answers later, or client reads slowly:
  *                        resumers <----- resume(next) ------'  no thread is held; watched through the set
@@ -73,13 +73,13 @@ public final class Dispatcher implements AutoCloseable {
    * A piece of work that waits for a worker: done by the worker, or taken away by the watchdog, who
    * then answers in its place. Never both, as work is one thread's at a time.
    */
-  static final class Turn implements Runnable {
+  static final class QueuedTask implements Runnable {
 
     private final Work work;
     private final Runnable task;
     private final AtomicBoolean taken = new AtomicBoolean();
 
-    private Turn(Work work, Runnable task) {
+    private QueuedTask(Work work, Runnable task) {
       this.work = work;
       this.task = task;
     }
@@ -110,8 +110,8 @@ public final class Dispatcher implements AutoCloseable {
   private final FaultLog faults;
   private final ThreadPoolExecutor workers;
   private final ThreadPoolExecutor resumers;
-  private final WaitingTurns<Turn> waiting = new WaitingTurns<>();
-  private final Runnable takeTurn = this::takeTurn;
+  private final FairQueue<QueuedTask> waiting = new FairQueue<>();
+  private final Runnable runNextQueued = this::runNextQueued;
   private final ScheduledExecutorService watchdog;
   private final int threads;
   private final int maxAdmitted;
@@ -121,11 +121,11 @@ public final class Dispatcher implements AutoCloseable {
   private final Set<Work> watched = ConcurrentHashMap.newKeySet();
   private final Set<Work> unending = ConcurrentHashMap.newKeySet();
   private final PausedWork paused;
-  private final CopyOnWriteArrayList<Seat> ioSeats = new CopyOnWriteArrayList<>();
-  private final Set<Seat> workerSeats = ConcurrentHashMap.newKeySet();
+  private final CopyOnWriteArrayList<ThreadSlot> ioSlots = new CopyOnWriteArrayList<>();
+  private final Set<ThreadSlot> workerSlots = ConcurrentHashMap.newKeySet();
 
   @SuppressWarnings("ThreadLocalUsage") // of this server's I/O threads alone, which end with it
-  private final ThreadLocal<Seat> ioSeat = new ThreadLocal<>();
+  private final ThreadLocal<ThreadSlot> ioSlot = new ThreadLocal<>();
 
   private volatile @Nullable XnioWorker io;
   private volatile boolean ioStalled;
@@ -170,17 +170,17 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   private ServerThread worker(Runnable task, String name) {
-    var seat = new Seat();
-    Runnable seated =
+    var slot = new ThreadSlot();
+    Runnable inSlot =
         () -> {
-          workerSeats.add(seat);
+          workerSlots.add(slot);
           try {
             task.run();
           } finally {
-            workerSeats.remove(seat);
+            workerSlots.remove(slot);
           }
         };
-    return new ServerThread(seated, name, seat);
+    return new ServerThread(inSlot, name, slot);
   }
 
   /** The threads on which bounded plans run, from now on. */
@@ -190,33 +190,33 @@ public final class Dispatcher implements AutoCloseable {
 
   /** The calling thread's; null for a thread that is not the server's. */
   @SuppressWarnings("ReferenceEquality") // a worker is itself alone
-  private @Nullable Seat seat() {
+  private @Nullable ThreadSlot slot() {
     var thread = Thread.currentThread();
     if (thread instanceof ServerThread own) {
-      return own.seat();
+      return own.slot();
     }
     if (!(thread instanceof XnioIoThread own) || own.getWorker() != io) {
       return null;
     }
-    var known = ioSeat.get();
+    var known = ioSlot.get();
     if (known == null) {
-      known = new Seat();
-      ioSeat.set(known);
-      ioSeats.add(known);
+      known = new ThreadSlot();
+      ioSlot.set(known);
+      ioSlots.add(known);
     }
     return known;
   }
 
   /** A buffer for an answer; the calling thread's spare one where it has one. */
   byte[] takeBuffer() {
-    var mine = seat();
+    var mine = slot();
     var spare = mine == null ? null : mine.takeSpare();
     return spare == null ? new byte[ResponseBody.BUFFER_BYTES] : spare;
   }
 
   /** Takes a buffer back; it must not be used any more. */
   void giveBuffer(byte[] buffer) {
-    var mine = buffer.length == ResponseBody.BUFFER_BYTES ? seat() : null;
+    var mine = buffer.length == ResponseBody.BUFFER_BYTES ? slot() : null;
     if (mine != null) {
       mine.keepSpare(buffer);
     }
@@ -250,7 +250,7 @@ public final class Dispatcher implements AutoCloseable {
         : null;
   }
 
-  void dispatch(Work work, Plan plan, boolean bounded, Runnable task) {
+  void dispatch(Work work, PlacementHistory plan, boolean bounded, Runnable task) {
     if (engine.health() instanceof Health.Down(var reason)) {
       work.fail(reason);
       return;
@@ -263,8 +263,8 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
-  private void here(Work work, Plan plan, Runnable task, long started) {
-    var mine = seat();
+  private void here(Work work, PlacementHistory plan, Runnable task, long started) {
+    var mine = slot();
     if (mine == null) {
       watch(work);
       run(work, task);
@@ -284,7 +284,7 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   private void runOnWorker(Work work, Runnable task) {
-    var mine = seat();
+    var mine = slot();
     if (mine != null) {
       mine.take(work, nanoTime.getAsLong());
     }
@@ -317,8 +317,8 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   private void begin(Work work, Runnable task) {
-    waiting.add(work.client(), turn(work, task));
-    execute(workers, work, takeTurn);
+    waiting.add(work.client(), queuedTask(work, task));
+    execute(workers, work, runNextQueued);
   }
 
   /**
@@ -326,7 +326,7 @@ public final class Dispatcher implements AutoCloseable {
    * each with a worker: so it has threads of its own.
    */
   void resume(Work work, Runnable task) {
-    execute(resumers, work, turn(work, task));
+    execute(resumers, work, queuedTask(work, task));
   }
 
   /**
@@ -338,10 +338,10 @@ public final class Dispatcher implements AutoCloseable {
     return watchdog.schedule(() -> resume(work, task), nanos, TimeUnit.NANOSECONDS);
   }
 
-  private static Turn turn(Work work, Runnable task) {
-    var turn = new Turn(work, task);
-    work.waits(turn);
-    return turn;
+  private static QueuedTask queuedTask(Work work, Runnable task) {
+    var queued = new QueuedTask(work, task);
+    work.waits(queued);
+    return queued;
   }
 
   private static void execute(ThreadPoolExecutor pool, Work work, Runnable task) {
@@ -353,10 +353,10 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   /** On a worker. */
-  private void takeTurn() {
-    var turn = waiting.poll();
-    if (turn != null) {
-      turn.run();
+  private void runNextQueued() {
+    var queued = waiting.poll();
+    if (queued != null) {
+      queued.run();
     }
   }
 
@@ -480,7 +480,7 @@ public final class Dispatcher implements AutoCloseable {
 
   private void watchIoThreads(long now) {
     var longest = 0L;
-    for (var each : ioSeats) {
+    for (var each : ioSlots) {
       var work = each.work();
       if (work != null) {
         longest = Math.max(longest, now - each.since());
@@ -498,7 +498,7 @@ public final class Dispatcher implements AutoCloseable {
   /** As many more workers as are stuck with work that has ended without them. */
   private void watchWorkers(long now) {
     var stuck = 0;
-    for (var each : workerSeats) {
+    for (var each : workerSlots) {
       var work = each.work();
       var over = work != null && work.ended() && now - each.since() > STUCK_NANOS;
       stuck += over ? 1 : 0;

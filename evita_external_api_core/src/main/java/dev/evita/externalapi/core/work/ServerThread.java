@@ -4,15 +4,15 @@ package dev.evita.externalapi.core.work;
 /** A thread of one of the dispatcher's pools. */
 final class ServerThread extends Thread {
 
-  private final Seat seat;
+  private final ThreadSlot slot;
 
-  ServerThread(Runnable task, String name, Seat seat) {
+  ServerThread(Runnable task, String name, ThreadSlot slot) {
     super(task, name);
-    this.seat = seat;
+    this.slot = slot;
     setDaemon(true);
   }
 
-  Seat seat() {
-    return seat;
+  ThreadSlot slot() {
+    return slot;
   }
 }

@@ -71,7 +71,7 @@ public final class Work {
   private final @Nullable Object client;
   private volatile @Nullable Execution execution;
   private volatile @Nullable ErrorCode expired;
-  private volatile Dispatcher.@Nullable Turn turn;
+  private volatile Dispatcher.@Nullable QueuedTask queued;
   private volatile long pausedNanos;
   private byte restarts;
   private volatile boolean answered;
@@ -105,7 +105,7 @@ public final class Work {
    * @param plan remembers whether {@code bounded} was a wrong guess
    * @param task must end the work, now or later; what it throws goes to {@link #fail}
    */
-  public void dispatch(Plan plan, boolean bounded, Runnable task) {
+  public void dispatch(PlacementHistory plan, boolean bounded, Runnable task) {
     dispatcher.dispatch(this, plan, bounded, task);
   }
 
@@ -234,7 +234,7 @@ public final class Work {
     }
     expired = reason;
     var running = answered ? null : execution;
-    var waiting = turn;
+    var waiting = queued;
     if (running != null) {
       running.cancel(reason);
     } else if (waiting != null && waiting.take()) {
@@ -254,8 +254,8 @@ public final class Work {
   }
 
   /** The next task waits for its turn on a worker. */
-  void waits(Dispatcher.Turn next) {
-    turn = next;
+  void waits(Dispatcher.QueuedTask next) {
+    queued = next;
   }
 
   /** All of the answer is handed to the transport, so that no statement can matter any more. */

@@ -37,7 +37,7 @@ final class DispatcherTest {
 
   @Test
   void plan_thatOverrunsThreeTimes_leavesTheCallingThread() {
-    var plan = new Plan("slow");
+    var plan = new PlacementHistory("slow");
     for (int i = 0; i < 3; i++) {
       assertThat(plan.demoted(now.get())).isFalse();
       var owner = owner();
@@ -67,7 +67,7 @@ final class DispatcherTest {
 
   @Test
   void plan_thatIsQuick_staysOnTheCallingThread() {
-    var plan = new Plan("quick");
+    var plan = new PlacementHistory("quick");
     for (int i = 0; i < 10; i++) {
       var owner = owner();
       dispatcher.dispatch(
@@ -90,7 +90,7 @@ final class DispatcherTest {
     var first = owner();
     dispatcher.dispatch(
         first.work,
-        new Plan("blocking"),
+        new PlacementHistory("blocking"),
         false,
         () -> {
           begun.complete(null);
@@ -100,9 +100,11 @@ final class DispatcherTest {
     begun.join();
     var second = owner();
     var ran = new CompletableFuture<Void>();
-    dispatcher.dispatch(second.work, new Plan("waiting"), false, () -> ran.complete(null));
+    dispatcher.dispatch(
+        second.work, new PlacementHistory("waiting"), false, () -> ran.complete(null));
     var third = owner();
-    dispatcher.dispatch(third.work, new Plan("too many"), false, () -> ran.complete(null));
+    dispatcher.dispatch(
+        third.work, new PlacementHistory("too many"), false, () -> ran.complete(null));
     assertThat(third.outcome.join()).contains(ErrorCode.OVERLOADED);
     assertThat(second.outcome).isNotDone();
     pass(Duration.ofSeconds(31));
@@ -119,7 +121,7 @@ final class DispatcherTest {
     var waiting = owner();
     dispatcher.dispatch(
         waiting.work,
-        new Plan("waiting"),
+        new PlacementHistory("waiting"),
         false,
         () -> {
           begun.complete(null);

@@ -3,14 +3,14 @@ package dev.evita.externalapi.graphql.documents;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
-import dev.evita.externalapi.core.live.Trail;
-import dev.evita.externalapi.graphql.input.Absent;
+import dev.evita.externalapi.core.live.ValuePath;
+import dev.evita.externalapi.graphql.input.AbsentValue;
 import dev.evita.externalapi.graphql.input.FieldCollector;
 import dev.evita.externalapi.graphql.input.Inputs;
 import dev.evita.externalapi.graphql.input.VariableRef;
 import dev.evita.externalapi.graphql.mutations.MutationCompiler;
-import dev.evita.externalapi.graphql.plan.Variant;
-import dev.evita.externalapi.graphql.queries.Compiler;
+import dev.evita.externalapi.graphql.plan.OperationVariant;
+import dev.evita.externalapi.graphql.queries.OperationCompiler;
 import dev.evita.externalapi.graphql.request.RequestError;
 import dev.evita.externalapi.graphql.schema.GraphQlSchema;
 import graphql.language.Directive;
@@ -51,12 +51,12 @@ final class CompiledOperation {
   private static final Object[] NO_VALUES = {};
   private static final int MOST_CONDITIONS = 62;
 
-  /** A declared variable; the default is {@link Absent} where there is none. */
+  /** A declared variable; the default is {@link AbsentValue} where there is none. */
   private record Variable(
       String name,
       GraphQLType type,
       @Nullable Object byDefault,
-      Trail trail,
+      ValuePath trail,
       @Nullable SourceLocation at) {}
 
   private final GraphQlSchema api;
@@ -66,8 +66,8 @@ final class CompiledOperation {
   private final List<Variable> variables = new ArrayList<>();
   private final Map<String, VariableRef> references = new LinkedHashMap<>();
   private final List<VariableRef> conditions = new ArrayList<>();
-  private final Map<Long, Variant> variants = new ConcurrentHashMap<>();
-  private volatile @Nullable Variant only;
+  private final Map<Long, OperationVariant> variants = new ConcurrentHashMap<>();
+  private volatile @Nullable OperationVariant only;
 
   /**
    * @param mostVariants how many outcomes are kept
@@ -87,7 +87,7 @@ final class CompiledOperation {
   private void declare(VariableDefinition variable) {
     var name = variable.getName();
     var type = type(api.schema(), variable.getType());
-    var trail = Trail.of("$" + name);
+    var trail = ValuePath.of("$" + name);
     var literal = variable.getDefaultValue();
     var defaultJson =
         literal == null || literal instanceof NullValue ? null : Inputs.constant(literal, trail);
@@ -97,7 +97,7 @@ final class CompiledOperation {
             name,
             type,
             literal == null
-                ? Absent.VALUE
+                ? AbsentValue.VALUE
                 : api.inputs().fromLiteral(type, literal, Map.of(), trail),
             trail,
             variable.getSourceLocation()));
@@ -144,7 +144,7 @@ final class CompiledOperation {
   }
 
   /**
-   * The variables' values, by index: coerced, defaulted, or {@link Absent} (GraphQL, section
+   * The variables' values, by index: coerced, defaulted, or {@link AbsentValue} (GraphQL, section
    * 6.1.2); behind them the variables as they were given.
    *
    * @throws RequestError {@code INVALID_VALUE}, naming the variable, where it is declared, and the
@@ -175,7 +175,7 @@ final class CompiledOperation {
   }
 
   private static @Nullable Object absent(Variable variable) {
-    if (variable.byDefault() instanceof Absent && variable.type() instanceof GraphQLNonNull) {
+    if (variable.byDefault() instanceof AbsentValue && variable.type() instanceof GraphQLNonNull) {
       throw Inputs.invalid(variable.trail(), "a value is needed and was not given");
     }
     return variable.byDefault();
@@ -187,7 +187,7 @@ final class CompiledOperation {
   }
 
   /** The compiled form for these values; null if it is not there yet. */
-  @Nullable Variant known(Object[] values) {
+  @Nullable OperationVariant known(Object[] values) {
     return conditions.isEmpty() ? only : variants.get(outcome(values));
   }
 
@@ -196,7 +196,7 @@ final class CompiledOperation {
    *
    * @throws EvitaException {@code INVALID_VALUE}, {@code INVALID_DOCUMENT}, {@code TOO_DEEP}
    */
-  Variant variant(Object[] values) {
+  OperationVariant variant(Object[] values) {
     var known = known(values);
     if (known != null) {
       return known;
@@ -209,7 +209,7 @@ final class CompiledOperation {
     var compiled =
         mutates()
             ? new MutationCompiler(api, definition, collector, references).compile()
-            : new Compiler(api, definition, collector, references).compile();
+            : new OperationCompiler(api, definition, collector, references).compile();
     if (conditions.isEmpty()) {
       only = compiled;
     } else if (variants.size() < mostVariants) {
@@ -234,6 +234,6 @@ final class CompiledOperation {
       return bool;
     }
     throw Inputs.invalid(
-        Trail.of("$" + condition.name()), "null is not valid in @skip or @include");
+        ValuePath.of("$" + condition.name()), "null is not valid in @skip or @include");
   }
 }

@@ -4,9 +4,9 @@ package dev.evita.externalapi.graphql.documents;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.work.PlanCache;
+import dev.evita.externalapi.graphql.plan.BoundPlan;
 import dev.evita.externalapi.graphql.plan.LiveQueryPlan;
-import dev.evita.externalapi.graphql.plan.Planned;
-import dev.evita.externalapi.graphql.plan.Variant;
+import dev.evita.externalapi.graphql.plan.OperationVariant;
 import dev.evita.externalapi.graphql.request.GraphQlRequest;
 import dev.evita.externalapi.graphql.request.RequestError;
 import dev.evita.externalapi.graphql.schema.GraphQlSchema;
@@ -39,7 +39,7 @@ public final class Planner {
    * @return null where something has to be compiled
    * @throws RuntimeException a {@link RequestError} or {@link EvitaException}: nothing is to be run
    */
-  public @Nullable Planned ready(String text, GraphQlRequest request, boolean query) {
+  public @Nullable BoundPlan ready(String text, GraphQlRequest request, boolean query) {
     var document = plans.ifPresent(text);
     var operation = document == null ? null : document.known(request.operationName());
     if (operation == null || operation.mutates()) {
@@ -57,7 +57,7 @@ public final class Planner {
    * @param query whether only a query may be run, as by {@code GET}
    * @throws RuntimeException a {@link RequestError} or {@link EvitaException}: nothing is to be run
    */
-  public Planned compiled(String text, GraphQlRequest request, boolean query) {
+  public BoundPlan compiled(String text, GraphQlRequest request, boolean query) {
     try {
       requireQuery(query && documents.mutates(text, request.operationName()));
       var document = plans.get(text, documents::compile);
@@ -89,16 +89,16 @@ public final class Planner {
    *
    * @return null where the engine must be asked to prepare a step and {@code mayPrepare} is false
    */
-  private static @Nullable Planned bind(
-      GraphQlRequest request, Variant variant, Object[] values, boolean mayPrepare) {
+  private static @Nullable BoundPlan bind(
+      GraphQlRequest request, OperationVariant variant, Object[] values, boolean mayPrepare) {
     return switch (variant) {
-      case Variant.Query query -> query.bind(values, request.variables(), mayPrepare);
-      case Variant.LiveQuery(var query) -> {
+      case OperationVariant.Query query -> query.bind(values, request.variables(), mayPrepare);
+      case OperationVariant.LiveQuery(var query) -> {
         var plan = query.bind(values, request.variables(), mayPrepare);
         yield plan == null ? null : new LiveQueryPlan(plan);
       }
-      case Variant.Mutation mutation -> mayPrepare ? mutation.bind(values) : null;
-      case Variant.Stream stream -> stream.bind(values);
+      case OperationVariant.Mutation mutation -> mayPrepare ? mutation.bind(values) : null;
+      case OperationVariant.Stream stream -> stream.bind(values);
     };
   }
 }

@@ -4,11 +4,11 @@ package dev.evita.externalapi.graphql.http;
 import dev.evita.externalapi.core.exchange.Exchange;
 import dev.evita.externalapi.core.json.JsonWriter;
 import dev.evita.externalapi.core.push.EventStream;
-import dev.evita.externalapi.core.push.Outlet;
+import dev.evita.externalapi.core.push.PushChannel;
 import dev.evita.externalapi.graphql.request.GraphQlError;
 import dev.evita.externalapi.graphql.request.GraphQlRequest;
-import dev.evita.externalapi.graphql.subscriptions.Result;
 import dev.evita.externalapi.graphql.subscriptions.RunningOperation;
+import dev.evita.externalapi.graphql.subscriptions.SubscriptionResult;
 import dev.evita.externalapi.graphql.subscriptions.Subscriptions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * An operation over server-sent events (graphql-sse, PROTOCOL.md, distinct connections mode): each
  * result is an event {@code next}, the end is {@code complete}. Thread-safe.
  */
-public final class EventOperation implements RunningOperation.Client, Outlet.Message {
+public final class EventOperation implements RunningOperation.Client, PushChannel.Message {
 
   private static final byte[] COMPLETE = EventStream.event("complete", null, new byte[0]);
 
   private final EventStream stream;
   private @Nullable RunningOperation running;
-  private @Nullable Result waiting;
-  private @Nullable Result sent;
+  private @Nullable SubscriptionResult waiting;
+  private @Nullable SubscriptionResult sent;
   private boolean offered;
   private boolean single;
   private boolean ended;
@@ -59,7 +59,7 @@ public final class EventOperation implements RunningOperation.Client, Outlet.Mes
   }
 
   @Override
-  public synchronized void next(Result result) {
+  public synchronized void next(SubscriptionResult result) {
     if (ended) {
       return;
     }
@@ -90,7 +90,7 @@ public final class EventOperation implements RunningOperation.Client, Outlet.Mes
 
   @Override
   public byte @Nullable [] next() {
-    Result result;
+    SubscriptionResult result;
     boolean once;
     synchronized (this) {
       offered = false;

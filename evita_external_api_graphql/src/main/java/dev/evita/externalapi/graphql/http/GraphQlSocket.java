@@ -2,7 +2,7 @@
 package dev.evita.externalapi.graphql.http;
 
 import dev.evita.api.ErrorCode;
-import dev.evita.externalapi.core.push.Outlet;
+import dev.evita.externalapi.core.push.PushChannel;
 import dev.evita.externalapi.core.push.WebSocket;
 import dev.evita.externalapi.core.push.WebSocketListener;
 import dev.evita.externalapi.graphql.request.GraphQlError;
@@ -142,7 +142,7 @@ public final class GraphQlSocket implements WebSocketListener {
   }
 
   /** Says the operation's last message. Its id is free before the client can know. Thread-safe. */
-  void end(SocketOperation operation, Outlet.Message message) {
+  void end(SocketOperation operation, PushChannel.Message message) {
     boolean last;
     synchronized (operations) {
       operations.remove(operation.id(), operation);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql.http;
 
-import dev.evita.externalapi.core.push.Outlet;
+import dev.evita.externalapi.core.push.PushChannel;
 import dev.evita.externalapi.core.push.WebSocket;
 import dev.evita.externalapi.graphql.request.GraphQlError;
 import dev.evita.externalapi.graphql.request.GraphQlRequest;
 import dev.evita.externalapi.graphql.request.SocketMessage;
-import dev.evita.externalapi.graphql.subscriptions.Result;
 import dev.evita.externalapi.graphql.subscriptions.RunningOperation;
+import dev.evita.externalapi.graphql.subscriptions.SubscriptionResult;
 import dev.evita.externalapi.graphql.subscriptions.Subscriptions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-final class SocketOperation implements RunningOperation.Client, Outlet.Message {
+final class SocketOperation implements RunningOperation.Client, PushChannel.Message {
 
   private final GraphQlSocket connection;
   private final WebSocket socket;
   private final String id;
   private @Nullable RunningOperation running;
-  private @Nullable Result waiting;
-  private @Nullable Result sent;
+  private @Nullable SubscriptionResult waiting;
+  private @Nullable SubscriptionResult sent;
   private boolean offered;
   private boolean single;
   private boolean ended;
@@ -58,7 +58,7 @@ final class SocketOperation implements RunningOperation.Client, Outlet.Message {
   }
 
   @Override
-  public void next(Result result) {
+  public void next(SubscriptionResult result) {
     synchronized (this) {
       if (ended) {
         return;
@@ -90,7 +90,7 @@ final class SocketOperation implements RunningOperation.Client, Outlet.Message {
 
   @Override
   public byte @Nullable [] next() {
-    Result result;
+    SubscriptionResult result;
     synchronized (this) {
       offered = false;
       result = waiting;

@@ -3,7 +3,7 @@ package dev.evita.externalapi.graphql.input;
 
 import dev.evita.api.DataType;
 import dev.evita.externalapi.core.json.ArrayText;
-import dev.evita.externalapi.core.live.Trail;
+import dev.evita.externalapi.core.live.ValuePath;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +16,7 @@ record ArrayVariable(VariableRef variable, DataType.Array type) implements Place
   public @Nullable Object value(@Nullable Object[] values) {
     return variable.json(VariableRef.given(values)) instanceof String text
             && ArrayText.isArray(text)
-        ? Inputs.array(type, text, Trail.of("$" + variable.name()))
+        ? Inputs.array(type, text, ValuePath.of("$" + variable.name()))
         : variable.value(values);
   }
 }

@@ -2,7 +2,7 @@
 package dev.evita.externalapi.graphql.input;
 
 import dev.evita.api.Arguments;
-import dev.evita.externalapi.core.live.Trail;
+import dev.evita.externalapi.core.live.ValuePath;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class BoundArguments {
 
   /** A number of rows that a variable gives. */
-  public record RowCount(VariableRef variable, Trail where) {}
+  public record RowCount(VariableRef variable, ValuePath where) {}
 
   /** A list some of whose members variables give. */
   public record Members(List<@Nullable Object> members) {}
@@ -72,7 +72,7 @@ public final class BoundArguments {
 
   private static @Nullable Object given(Placeholder placeholder, Object[] values) {
     var value = placeholder.value(values);
-    return value instanceof Absent ? null : value;
+    return value instanceof AbsentValue ? null : value;
   }
 
   private static @Nullable Object members(List<@Nullable Object> members, Object[] values) {
@@ -87,7 +87,7 @@ public final class BoundArguments {
     return filled;
   }
 
-  public static Object requireRowCount(Object count, Trail where) {
+  public static Object requireRowCount(Object count, ValuePath where) {
     if (((Number) count).longValue() < 0) {
       throw Inputs.invalid(where, count + " is not valid here; expected a number of at least 0");
     }

@@ -7,7 +7,7 @@ import dev.evita.api.EvitaException;
 import dev.evita.api.Values;
 import dev.evita.externalapi.core.json.ArrayText;
 import dev.evita.externalapi.core.json.JsonValues;
-import dev.evita.externalapi.core.live.Trail;
+import dev.evita.externalapi.core.live.ValuePath;
 import dev.evita.externalapi.graphql.model.TypeModel;
 import graphql.language.ArrayValue;
 import graphql.language.BooleanValue;
@@ -57,7 +57,7 @@ public final class Inputs {
    *
    * @throws EvitaException {@code INVALID_VALUE}, naming the way to the value
    */
-  public @Nullable Object fromJson(GraphQLType type, @Nullable Object json, Trail where) {
+  public @Nullable Object fromJson(GraphQLType type, @Nullable Object json, ValuePath where) {
     if (type instanceof GraphQLNonNull nonNull) {
       if (json == null) {
         throw invalid(
@@ -77,7 +77,7 @@ public final class Inputs {
     };
   }
 
-  private List<@Nullable Object> listFromJson(GraphQLList type, Object json, Trail where) {
+  private List<@Nullable Object> listFromJson(GraphQLList type, Object json, ValuePath where) {
     var element = type.getWrappedType();
     var values = new ArrayList<@Nullable Object>();
     if (!(json instanceof List<?> list)) {
@@ -124,7 +124,7 @@ public final class Inputs {
   }
 
   /** The elements of a text that holds an array. */
-  static List<@Nullable Object> array(DataType.Array type, String text, Trail where) {
+  static List<@Nullable Object> array(DataType.Array type, String text, ValuePath where) {
     try {
       return ArrayText.parse(type, text);
     } catch (EvitaException e) {
@@ -133,7 +133,7 @@ public final class Inputs {
   }
 
   private Map<String, @Nullable Object> objectFromJson(
-      GraphQLInputObjectType type, Object json, Trail where) {
+      GraphQLInputObjectType type, Object json, ValuePath where) {
     if (!(json instanceof Map<?, ?> map)) {
       throw invalid(where, "expected an object of type " + type.getName());
     }
@@ -152,7 +152,7 @@ public final class Inputs {
 
   /** Defaults of generated schemas are what is meant without a value, and need not be put in. */
   private static void requireFields(
-      GraphQLInputObjectType type, Map<String, @Nullable Object> values, Trail where) {
+      GraphQLInputObjectType type, Map<String, @Nullable Object> values, ValuePath where) {
     for (var field : type.getFieldDefinitions()) {
       if (field.getType() instanceof GraphQLNonNull
           && !field.hasSetDefaultValue()
@@ -162,7 +162,7 @@ public final class Inputs {
     }
   }
 
-  private static String enumValue(GraphQLEnumType type, Object json, Trail where) {
+  private static String enumValue(GraphQLEnumType type, Object json, ValuePath where) {
     if (json instanceof String name && type.getValue(name) != null) {
       return name;
     }
@@ -170,7 +170,7 @@ public final class Inputs {
   }
 
   /** A scalar from JSON. The scalars that GraphQL defines do not take another's form. */
-  public Object scalar(String name, Object json, Trail where) {
+  public Object scalar(String name, Object json, ValuePath where) {
     var type = types.scalar(name);
     if (type == null) {
       return id(name, json, where);
@@ -202,14 +202,14 @@ public final class Inputs {
   }
 
   /** {@code ID} stands in no generated field, but a document may declare a variable of it. */
-  private static Object id(String name, Object json, Trail where) {
+  private static Object id(String name, Object json, ValuePath where) {
     if (json instanceof String || json instanceof Long) {
       return json.toString();
     }
     throw invalid(where, "expected " + name);
   }
 
-  private static EvitaException mismatch(DataType type, Object json, Trail where) {
+  private static EvitaException mismatch(DataType type, Object json, ValuePath where) {
     var shown =
         switch (json) {
           case Map<?, ?> map -> "an object";
@@ -228,7 +228,7 @@ public final class Inputs {
    * @throws EvitaException {@code INVALID_VALUE}, naming the way to the value
    */
   public @Nullable Object fromLiteral(
-      GraphQLType type, Value<?> literal, Map<String, VariableRef> variables, Trail where) {
+      GraphQLType type, Value<?> literal, Map<String, VariableRef> variables, ValuePath where) {
     if (literal instanceof VariableReference reference) {
       var variable = variable(reference, variables, where);
       var array = arrayType(GraphQLTypeUtil.unwrapNonNull(type));
@@ -256,7 +256,7 @@ public final class Inputs {
   }
 
   private Object scalarFromLiteral(
-      String name, Value<?> literal, Map<String, VariableRef> variables, Trail where) {
+      String name, Value<?> literal, Map<String, VariableRef> variables, ValuePath where) {
     var json = json(literal, reference -> variable(reference, variables, where), where);
     return types.scalar(name) == DataType.Scalar.JSON && JsonLiteral.isOpen(json)
         ? new JsonLiteral(json)
@@ -264,7 +264,7 @@ public final class Inputs {
   }
 
   private static VariableRef variable(
-      VariableReference reference, Map<String, VariableRef> variables, Trail where) {
+      VariableReference reference, Map<String, VariableRef> variables, ValuePath where) {
     var variable = variables.get(reference.getName());
     if (variable == null) {
       throw invalid(where, "the variable $" + reference.getName() + " cannot be used here");
@@ -273,7 +273,7 @@ public final class Inputs {
   }
 
   private List<@Nullable Object> listFromLiteral(
-      GraphQLList type, Value<?> literal, Map<String, VariableRef> variables, Trail where) {
+      GraphQLList type, Value<?> literal, Map<String, VariableRef> variables, ValuePath where) {
     var element = type.getWrappedType();
     var values = new ArrayList<@Nullable Object>();
     var text = literal instanceof StringValue string ? string.getValue() : null;
@@ -297,7 +297,7 @@ public final class Inputs {
       GraphQLInputObjectType type,
       Value<?> literal,
       Map<String, VariableRef> variables,
-      Trail where) {
+      ValuePath where) {
     if (!(literal instanceof ObjectValue object)) {
       throw invalid(where, "expected an object of type " + type.getName());
     }
@@ -315,7 +315,7 @@ public final class Inputs {
   }
 
   /** A literal without variables as the JSON that a request would give for it. */
-  public static Object constant(Value<?> literal, Trail where) {
+  public static Object constant(Value<?> literal, ValuePath where) {
     return json(literal, reference -> variable(reference, Map.of(), where), where);
   }
 
@@ -325,7 +325,7 @@ public final class Inputs {
    * @param variables what a variable within it comes to
    */
   public static Object json(
-      Value<?> literal, Function<VariableReference, Object> variables, Trail where) {
+      Value<?> literal, Function<VariableReference, Object> variables, ValuePath where) {
     return switch (literal) {
       case IntValue number -> integer(number.getValue());
       case FloatValue number -> number.getValue();
@@ -345,7 +345,7 @@ public final class Inputs {
   }
 
   private static List<@Nullable Object> list(
-      ArrayValue array, Function<VariableReference, Object> variables, Trail where) {
+      ArrayValue array, Function<VariableReference, Object> variables, ValuePath where) {
     var values = new ArrayList<@Nullable Object>();
     for (Value<?> value : array.getValues()) {
       var at = where.element(values.size());
@@ -355,7 +355,7 @@ public final class Inputs {
   }
 
   private static Map<String, @Nullable Object> map(
-      ObjectValue object, Function<VariableReference, Object> variables, Trail where) {
+      ObjectValue object, Function<VariableReference, Object> variables, ValuePath where) {
     var values = new LinkedHashMap<String, @Nullable Object>();
     for (var member : object.getObjectFields()) {
       var value = member.getValue();
@@ -377,7 +377,7 @@ public final class Inputs {
     };
   }
 
-  public static EvitaException invalid(Trail where, String problem) {
+  public static EvitaException invalid(ValuePath where, String problem) {
     return new EvitaException(ErrorCode.INVALID_VALUE, where + ": " + problem);
   }
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Placeholder permits VariableRef, JsonLiteral, ArrayVariable {
 
   /**
-   * Returns what it stands for; {@link Absent} for a variable that has no value.
+   * Returns what it stands for; {@link AbsentValue} for a variable that has no value.
    *
    * @param values as {@code CompiledOperation.values} made them
    */

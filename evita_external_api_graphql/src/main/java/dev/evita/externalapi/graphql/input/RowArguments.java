@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql.input;
 
-import dev.evita.externalapi.core.live.Trail;
+import dev.evita.externalapi.core.live.ValuePath;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +17,7 @@ public record RowArguments(
     @Nullable Object limit,
     @Nullable Object offset,
     @Nullable Object by,
-    @Nullable Trail trail) {
+    @Nullable ValuePath trail) {
 
   public static final RowArguments NONE = byFilter(null);
 
@@ -31,7 +31,7 @@ public record RowArguments(
     return new RowArguments(where, null, null, null, null, null, null);
   }
 
-  public Trail trail(String argument) {
-    return Trail.below(trail, argument);
+  public ValuePath trail(String argument) {
+    return ValuePath.below(trail, argument);
   }
 }

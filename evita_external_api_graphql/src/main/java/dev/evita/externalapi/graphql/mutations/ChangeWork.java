@@ -6,21 +6,21 @@ import dev.evita.api.Prepared;
 import dev.evita.api.Row;
 import dev.evita.externalapi.core.json.JsonWriter;
 import dev.evita.externalapi.core.limits.Quota;
-import dev.evita.externalapi.core.transaction.TransactionRun;
+import dev.evita.externalapi.core.transaction.TransactionExecution;
 import dev.evita.externalapi.graphql.plan.MutationWork;
-import dev.evita.externalapi.graphql.plan.Source;
+import dev.evita.externalapi.graphql.plan.RowSource;
 import org.jspecify.annotations.Nullable;
 
 /** One statement that changes rows and gives those that are answered: an update, delete or call. */
-final class ChangeWork implements MutationWork, TransactionRun.Statement {
+final class ChangeWork implements MutationWork, TransactionExecution.Statement {
 
-  private final Source.Bound bound;
+  private final RowSource.Bound bound;
   private final MutationShape shape;
   private final ReturnedRows rows;
   private boolean begun;
   private long affected;
 
-  ChangeWork(Source.Bound bound, MutationShape shape) {
+  ChangeWork(RowSource.Bound bound, MutationShape shape) {
     this.bound = bound;
     this.shape = shape;
     this.rows = new ReturnedRows(shape.shapes());
@@ -32,7 +32,7 @@ final class ChangeWork implements MutationWork, TransactionRun.Statement {
   }
 
   @Override
-  public TransactionRun.@Nullable Statement next() {
+  public TransactionExecution.@Nullable Statement next() {
     if (begun) {
       return null;
     }

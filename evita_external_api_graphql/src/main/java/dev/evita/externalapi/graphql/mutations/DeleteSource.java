@@ -8,8 +8,8 @@ import dev.evita.externalapi.graphql.model.MutationTable;
 import dev.evita.externalapi.graphql.model.TableModel;
 import dev.evita.externalapi.graphql.plan.MutationSource;
 import dev.evita.externalapi.graphql.plan.MutationWork;
-import dev.evita.externalapi.graphql.plan.Source;
-import dev.evita.externalapi.graphql.plan.Template;
+import dev.evita.externalapi.graphql.plan.OperationTemplate;
+import dev.evita.externalapi.graphql.plan.RowSource;
 import dev.evita.externalapi.graphql.schema.GraphQlSchema;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeleteSource implements MutationSource {
 
-  private final Source select;
-  private final Source delete;
+  private final RowSource select;
+  private final RowSource delete;
   private final int firstKeySlot;
   private final int keySize;
   private final MutationShape shape;
 
   private DeleteSource(
-      Source select, Source delete, int firstKeySlot, int keySize, MutationShape shape) {
+      RowSource select, RowSource delete, int firstKeySlot, int keySize, MutationShape shape) {
     this.select = select;
     this.delete = delete;
     this.firstKeySlot = firstKeySlot;
@@ -48,30 +48,30 @@ final class DeleteSource implements MutationSource {
   static MutationSource of(
       GraphQlSchema api,
       MutationTable table,
-      Template.RowChoice rows,
+      OperationTemplate.RowChoice rows,
       MutationShape shape,
-      List<Template.Slot> slots) {
+      List<OperationTemplate.Slot> slots) {
     var columns = columns(slots);
     if (columns != null) {
-      var source = source(api, new Template.OfDelete(table.table(), rows, columns));
+      var source = source(api, new OperationTemplate.OfDelete(table.table(), rows, columns));
       return values -> new ChangeWork(source.bind(values), shape);
     }
     var key = requireIdentity(table);
     var all = new ArrayList<>(slots);
-    key.forEach(column -> all.add(new Template.Slot.OfColumn(column)));
+    key.forEach(column -> all.add(new OperationTemplate.Slot.OfColumn(column)));
     return new DeleteSource(
         source(api, select(table.table(), rows, all)),
-        source(api, new Template.OfDelete(table.table(), rows, key)),
+        source(api, new OperationTemplate.OfDelete(table.table(), rows, key)),
         slots.size(),
         key.size(),
         shape);
   }
 
   /** The columns of these slots; null where some hold more than a column. */
-  private static @Nullable List<String> columns(List<Template.Slot> slots) {
+  private static @Nullable List<String> columns(List<OperationTemplate.Slot> slots) {
     var columns = new ArrayList<String>(slots.size());
     for (var slot : slots) {
-      if (!(slot instanceof Template.Slot.OfColumn(var column))) {
+      if (!(slot instanceof OperationTemplate.Slot.OfColumn(var column))) {
         return null;
       }
       columns.add(column);
@@ -91,22 +91,22 @@ final class DeleteSource implements MutationSource {
     return key;
   }
 
-  private static Template select(
-      TableModel table, Template.RowChoice rows, List<Template.Slot> slots) {
+  private static OperationTemplate select(
+      TableModel table, OperationTemplate.RowChoice rows, List<OperationTemplate.Slot> slots) {
     return switch (rows) {
-      case Template.RowChoice.ByFilter(var where, var trail) ->
-          new Template.OfSelect(table, slots, RowArguments.byFilter(where), Map.of());
-      case Template.RowChoice.ByKey(var key) -> {
+      case OperationTemplate.RowChoice.ByFilter(var where, var trail) ->
+          new OperationTemplate.OfSelect(table, slots, RowArguments.byFilter(where), Map.of());
+      case OperationTemplate.RowChoice.ByKey(var key) -> {
         var columns = new LinkedHashMap<String, Object>();
         ((Map<?, ?>) key)
             .forEach((name, value) -> columns.put(table.column(String.valueOf(name)), value));
-        yield new Template.OfSelect(table, slots, RowArguments.NONE, columns);
+        yield new OperationTemplate.OfSelect(table, slots, RowArguments.NONE, columns);
       }
     };
   }
 
-  private static Source source(GraphQlSchema api, Template template) {
-    return new Source(template, api);
+  private static RowSource source(GraphQlSchema api, OperationTemplate template) {
+    return new RowSource(template, api);
   }
 
   @Override

@@ -9,9 +9,9 @@ import dev.evita.api.Row;
 import dev.evita.externalapi.core.insert.RowKey;
 import dev.evita.externalapi.core.json.JsonWriter;
 import dev.evita.externalapi.core.limits.Quota;
-import dev.evita.externalapi.core.transaction.TransactionRun;
+import dev.evita.externalapi.core.transaction.TransactionExecution;
 import dev.evita.externalapi.graphql.plan.MutationWork;
-import dev.evita.externalapi.graphql.plan.Source;
+import dev.evita.externalapi.graphql.plan.RowSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeleteWork implements MutationWork {
 
-  private final Source.Bound select;
-  private final Source.Bound delete;
+  private final RowSource.Bound select;
+  private final RowSource.Bound delete;
   private final int firstKeySlot;
   private final int keySize;
   private final MutationShape shape;
@@ -39,8 +39,8 @@ final class DeleteWork implements MutationWork {
    * @param delete gives just these columns of each deleted row
    */
   DeleteWork(
-      Source.Bound select,
-      Source.Bound delete,
+      RowSource.Bound select,
+      RowSource.Bound delete,
       int firstKeySlot,
       int keySize,
       MutationShape shape) {
@@ -58,7 +58,7 @@ final class DeleteWork implements MutationWork {
   }
 
   @Override
-  public TransactionRun.@Nullable Statement next() {
+  public TransactionExecution.@Nullable Statement next() {
     return switch (begun++) {
       case 0 -> new Reading();
       case 1 -> new Deleting();
@@ -71,7 +71,7 @@ final class DeleteWork implements MutationWork {
     shape.write(json, affected, rows);
   }
 
-  private final class Reading implements TransactionRun.Statement {
+  private final class Reading implements TransactionExecution.Statement {
     @Override
     public Prepared prepared() {
       return select.prepared();
@@ -91,7 +91,7 @@ final class DeleteWork implements MutationWork {
     public void completed(long unused) {}
   }
 
-  private final class Deleting implements TransactionRun.Statement {
+  private final class Deleting implements TransactionExecution.Statement {
     @Override
     public Prepared prepared() {
       return delete.prepared();

@@ -4,8 +4,8 @@ package dev.evita.externalapi.graphql.mutations;
 import dev.evita.api.Insert;
 import dev.evita.externalapi.core.insert.InsertLevel;
 import dev.evita.externalapi.core.insert.InsertObject;
-import dev.evita.externalapi.core.live.Trail;
-import dev.evita.externalapi.graphql.input.Absent;
+import dev.evita.externalapi.core.live.ValuePath;
+import dev.evita.externalapi.graphql.input.AbsentValue;
 import dev.evita.externalapi.graphql.input.Inputs;
 import dev.evita.externalapi.graphql.model.MutationTable;
 import dev.evita.externalapi.graphql.plan.OperationBuilder;
@@ -39,27 +39,27 @@ final class InsertReader {
     var given = operation.resolve(objects);
     if (given instanceof List<?> list) {
       for (int i = 0; i < list.size(); i++) {
-        add(level, table, list.get(i), Trail.of("objects").element(i), 1);
+        add(level, table, list.get(i), ValuePath.of("objects").element(i), 1);
       }
     } else {
-      add(level, table, given, Trail.of("object"), 1);
+      add(level, table, given, ValuePath.of("object"), 1);
     }
     return level;
   }
 
   private InsertObject add(
-      InsertLevel level, MutationTable table, @Nullable Object given, Trail where, int depth) {
+      InsertLevel level, MutationTable table, @Nullable Object given, ValuePath where, int depth) {
     operation.requireDepth(depth);
     if (!(operation.resolve(given) instanceof Map<?, ?> map)) {
       throw Inputs.invalid(where, "null is not valid here; expected an object");
     }
-    var place = new InsertedPlace(table.table(), where);
+    var place = new ArgumentLocation(table.table(), where);
     var object = new InsertObject(table.table().table(), place);
     for (var entry : map.entrySet()) {
       var name = String.valueOf(entry.getKey());
       var value = operation.resolve(entry.getValue());
       var link = table.links().get(name);
-      if (link == null && !(value instanceof Absent)) {
+      if (link == null && !(value instanceof AbsentValue)) {
         object.put(table.column(name).name(), elements(value));
       } else if (link != null && value instanceof Map<?, ?> nested) {
         related(level, object, link, nested, where.member(name), depth);
@@ -76,7 +76,7 @@ final class InsertReader {
     var elements = new ArrayList<@Nullable Object>(list.size());
     for (var element : list) {
       var resolved = operation.resolve(element);
-      elements.add(resolved instanceof Absent ? null : elements(resolved));
+      elements.add(resolved instanceof AbsentValue ? null : elements(resolved));
     }
     return elements;
   }
@@ -86,7 +86,7 @@ final class InsertReader {
       InsertObject object,
       MutationTable.Link link,
       Map<?, ?> nested,
-      Trail where,
+      ValuePath where,
       int depth) {
     var rule = rule(link.target(), nested.get(MutationSchema.ON_CONFLICT));
     var child = level.child(link.link(), rule);

@@ -6,7 +6,7 @@ import dev.evita.externalapi.graphql.model.MutationTable;
 import dev.evita.externalapi.graphql.plan.MutationSource;
 import dev.evita.externalapi.graphql.plan.MutationWork;
 import dev.evita.externalapi.graphql.plan.OperationBuilder;
-import dev.evita.externalapi.graphql.plan.Template;
+import dev.evita.externalapi.graphql.plan.OperationTemplate;
 import dev.evita.externalapi.graphql.schema.GraphQlSchema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ final class InsertSource implements MutationSource {
   private final @Nullable Object objects;
   private final @Nullable Object onConflict;
   private final MutationShape shape;
-  private final List<Template.Slot> slots;
+  private final List<OperationTemplate.Slot> slots;
 
   /**
    * An insert whose arguments are as {@code Inputs} made them.
@@ -32,7 +32,7 @@ final class InsertSource implements MutationSource {
       @Nullable Object objects,
       @Nullable Object onConflict,
       MutationShape shape,
-      List<Template.Slot> slots) {
+      List<OperationTemplate.Slot> slots) {
     this.api = api;
     this.table = table;
     this.objects = objects;
@@ -48,7 +48,7 @@ final class InsertSource implements MutationSource {
     var rows = new ReturnedRows(shape.shapes());
     var asking = new OperationBuilder(values, api.nesting());
     var answer =
-        shape.shapes().isEmpty() ? null : new InsertedAnswer(asking, table.table(), slots, rows);
+        shape.shapes().isEmpty() ? null : new FieldReturning(asking, table.table(), slots, rows);
     var insert = new InsertPlanner(api.statements(), answer).plan(root);
     return new InsertWork(insert, api.estimatedRows(), shape, rows);
   }

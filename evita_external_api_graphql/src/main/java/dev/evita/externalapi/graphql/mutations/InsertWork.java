@@ -3,7 +3,7 @@ package dev.evita.externalapi.graphql.mutations;
 
 import dev.evita.externalapi.core.insert.NestedInsert;
 import dev.evita.externalapi.core.json.JsonWriter;
-import dev.evita.externalapi.core.transaction.TransactionRun;
+import dev.evita.externalapi.core.transaction.TransactionExecution;
 import dev.evita.externalapi.graphql.plan.MutationWork;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ record InsertWork(NestedInsert insert, int estimatedRows, MutationShape shape, R
   }
 
   @Override
-  public TransactionRun.@Nullable Statement next() {
+  public TransactionExecution.@Nullable Statement next() {
     return insert.next();
   }
 

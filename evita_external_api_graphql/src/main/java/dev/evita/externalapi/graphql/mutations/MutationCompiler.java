@@ -2,9 +2,9 @@
 package dev.evita.externalapi.graphql.mutations;
 
 import dev.evita.api.EvitaException;
-import dev.evita.externalapi.core.json.Shape;
-import dev.evita.externalapi.core.live.Trail;
-import dev.evita.externalapi.core.work.Plan;
+import dev.evita.externalapi.core.json.JsonShape;
+import dev.evita.externalapi.core.live.ValuePath;
+import dev.evita.externalapi.core.work.PlacementHistory;
 import dev.evita.externalapi.graphql.input.FieldCollector;
 import dev.evita.externalapi.graphql.input.VariableRef;
 import dev.evita.externalapi.graphql.model.MutationField;
@@ -15,11 +15,11 @@ import dev.evita.externalapi.graphql.plan.CallCompiler;
 import dev.evita.externalapi.graphql.plan.FieldPosition;
 import dev.evita.externalapi.graphql.plan.FieldReader;
 import dev.evita.externalapi.graphql.plan.MutationSource;
+import dev.evita.externalapi.graphql.plan.OperationTemplate;
+import dev.evita.externalapi.graphql.plan.OperationVariant;
+import dev.evita.externalapi.graphql.plan.QueryStep;
 import dev.evita.externalapi.graphql.plan.RowCompiler;
-import dev.evita.externalapi.graphql.plan.Source;
-import dev.evita.externalapi.graphql.plan.Step;
-import dev.evita.externalapi.graphql.plan.Template;
-import dev.evita.externalapi.graphql.plan.Variant;
+import dev.evita.externalapi.graphql.plan.RowSource;
 import dev.evita.externalapi.graphql.request.RequestError;
 import dev.evita.externalapi.graphql.schema.GraphQlSchema;
 import dev.evita.externalapi.graphql.schema.MutationSchema;
@@ -40,7 +40,7 @@ public final class MutationCompiler {
   private final FieldCollector collector;
   private final FieldReader reader;
   private final RowCompiler rowCompiler;
-  private final List<Step<MutationSource>> steps = new ArrayList<>();
+  private final List<QueryStep<MutationSource>> steps = new ArrayList<>();
   private final StringBuilder pending = new StringBuilder();
 
   public MutationCompiler(
@@ -61,7 +61,7 @@ public final class MutationCompiler {
    *
    * @throws RequestError for an {@link EvitaException} of a field, with the position of the field
    */
-  public Variant compile() {
+  public OperationVariant compile() {
     var root = operation.getSelectionSet();
     pending.append('{');
     var first = true;
@@ -73,12 +73,12 @@ public final class MutationCompiler {
     }
     pending.append('}');
     var name = operation.getName() == null ? "mutation" : operation.getName();
-    var end = Shape.bytes(pending.toString());
-    var plan = new Plan("GraphQL " + name);
+    var end = JsonShape.bytes(pending.toString());
+    var plan = new PlacementHistory("GraphQL " + name);
     var aliases = collector.aliases();
     return steps.isEmpty()
-        ? new Variant.Query(List.of(), end, plan, fields.size(), aliases, api.maxCost())
-        : new Variant.Mutation(
+        ? new OperationVariant.Query(List.of(), end, plan, fields.size(), aliases, api.maxCost())
+        : new OperationVariant.Mutation(
             steps, end, plan, fields.size(), aliases, api.maxCost(), api.statements());
   }
 
@@ -90,9 +90,9 @@ public final class MutationCompiler {
         pending.append('"').append(MutationModel.MUTATION_ROOT).append('"');
         return;
       }
-      var before = Shape.bytes(pending.toString());
+      var before = JsonShape.bytes(pending.toString());
       var position = new FieldPosition(List.of(key), at);
-      steps.add(new Step<>(before, source(field, fields), true, position));
+      steps.add(new QueryStep<>(before, source(field, fields), true, position));
       pending.setLength(0);
     } catch (EvitaException e) {
       throw RequestError.at(e, at, List.of(key));
@@ -100,7 +100,7 @@ public final class MutationCompiler {
   }
 
   private MutationSource source(MutationField field, List<Field> fields) {
-    var slots = new ArrayList<Template.Slot>();
+    var slots = new ArrayList<OperationTemplate.Slot>();
     return switch (field) {
       case MutationField.Insert(var name, var table, var one) -> {
         var shape = one ? one(table, fields, slots) : response(table, fields, slots);
@@ -112,7 +112,7 @@ public final class MutationCompiler {
           update(table, byFilter(fields), response(table, fields, slots), slots, fields);
       case MutationField.UpdateByKey(var name, var table) -> {
         var key = Objects.requireNonNull(argument(fields, "pk_columns"));
-        var rows = new Template.RowChoice.ByKey(key);
+        var rows = new OperationTemplate.RowChoice.ByKey(key);
         yield update(table, rows, one(table, fields, slots), slots, fields);
       }
       case MutationField.UpdateMany(var name, var table) -> {
@@ -133,13 +133,14 @@ public final class MutationCompiler {
 
   private MutationSource update(
       MutationTable table,
-      Template.RowChoice rows,
+      OperationTemplate.RowChoice rows,
       MutationShape shape,
-      List<Template.Slot> slots,
+      List<OperationTemplate.Slot> slots,
       List<Field> fields) {
     var set = argument(fields, MutationSchema.SET);
     var inc = argument(fields, MutationSchema.INC);
-    return change(new Template.OfUpdate(table.table(), rows, set, inc, slots, null), shape);
+    return change(
+        new OperationTemplate.OfUpdate(table.table(), rows, set, inc, slots, null), shape);
   }
 
   private MutationSource call(RootModel.Call call, List<Field> fields) {
@@ -152,20 +153,20 @@ public final class MutationCompiler {
             : new MutationShape.One(shapes));
   }
 
-  private MutationSource change(Template template, MutationShape shape) {
-    var source = new Source(template, api);
+  private MutationSource change(OperationTemplate template, MutationShape shape) {
+    var source = new RowSource(template, api);
     return values -> new ChangeWork(source.bind(values), shape);
   }
 
-  private Template.RowChoice byFilter(List<Field> fields) {
-    return new Template.RowChoice.ByFilter(
-        argument(fields, MutationSchema.WHERE), Trail.of(MutationSchema.WHERE));
+  private OperationTemplate.RowChoice byFilter(List<Field> fields) {
+    return new OperationTemplate.RowChoice.ByFilter(
+        argument(fields, MutationSchema.WHERE), ValuePath.of(MutationSchema.WHERE));
   }
 
-  private Template.RowChoice byKey(MutationTable table, List<Field> fields) {
+  private OperationTemplate.RowChoice byKey(MutationTable table, List<Field> fields) {
     var key = new LinkedHashMap<String, @Nullable Object>();
     table.key().keySet().forEach(name -> key.put(name, argument(fields, name)));
-    return new Template.RowChoice.ByKey(key);
+    return new OperationTemplate.RowChoice.ByKey(key);
   }
 
   private @Nullable Object argument(List<Field> fields, String name) {
@@ -174,16 +175,17 @@ public final class MutationCompiler {
     return reader.argument(definition, field, name, null);
   }
 
-  private MutationShape one(MutationTable table, List<Field> fields, List<Template.Slot> slots) {
+  private MutationShape one(
+      MutationTable table, List<Field> fields, List<OperationTemplate.Slot> slots) {
     var shape = rowCompiler.object(table.table(), fields, slots, 2);
     RowCompiler.filled(table.table(), slots);
     return new MutationShape.One(List.of(shape));
   }
 
   private MutationShape response(
-      MutationTable table, List<Field> parents, List<Template.Slot> slots) {
+      MutationTable table, List<Field> parents, List<OperationTemplate.Slot> slots) {
     var typeName = table.names().response();
-    var shapes = new ArrayList<Shape>();
+    var shapes = new ArrayList<JsonShape>();
     var members = new ArrayList<MutationShape.Response.Member>();
     var before = new StringBuilder("{");
     for (var entry : reader.collect(typeName, parents).entrySet()) {
@@ -201,10 +203,10 @@ public final class MutationCompiler {
         shapes.add(rowCompiler.object(table.table(), fields, slots, 3));
         RowCompiler.filled(table.table(), slots);
       }
-      members.add(new MutationShape.Response.Member(Shape.bytes(before.toString()), shape));
+      members.add(new MutationShape.Response.Member(JsonShape.bytes(before.toString()), shape));
       before.setLength(0);
     }
-    var end = Shape.bytes(before.append('}').toString());
+    var end = JsonShape.bytes(before.append('}').toString());
     return new MutationShape.Response(members, end, shapes);
   }
 }

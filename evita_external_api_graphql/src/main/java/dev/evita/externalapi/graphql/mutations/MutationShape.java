@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql.mutations;
 
+import dev.evita.externalapi.core.json.JsonShape;
 import dev.evita.externalapi.core.json.JsonWriter;
-import dev.evita.externalapi.core.json.Shape;
 import java.util.List;
 
 /** How what became of written rows is answered. Immutable. */
 sealed interface MutationShape {
 
   /** The shapes in which each row is answered: one for each place where rows stand. */
-  List<Shape> shapes();
+  List<JsonShape> shapes();
 
   /** Writes the field's value. */
   void write(JsonWriter json, long affected, ReturnedRows rows);
@@ -20,7 +20,7 @@ sealed interface MutationShape {
   }
 
   /** The row, or null. */
-  record One(List<Shape> shapes) implements MutationShape {
+  record One(List<JsonShape> shapes) implements MutationShape {
     @Override
     public boolean single() {
       return true;
@@ -33,7 +33,7 @@ sealed interface MutationShape {
   }
 
   /** All rows. */
-  record Many(List<Shape> shapes) implements MutationShape {
+  record Many(List<JsonShape> shapes) implements MutationShape {
     @Override
     public void write(JsonWriter json, long affected, ReturnedRows rows) {
       rows.writeAll(json, 0);
@@ -41,7 +41,8 @@ sealed interface MutationShape {
   }
 
   /** {@code x_mutation_response}. */
-  record Response(List<Member> members, byte[] end, List<Shape> shapes) implements MutationShape {
+  record Response(List<Member> members, byte[] end, List<JsonShape> shapes)
+      implements MutationShape {
 
     /**
      * A member that is not the same in each answer.

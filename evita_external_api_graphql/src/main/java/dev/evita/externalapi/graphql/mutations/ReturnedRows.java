@@ -2,8 +2,8 @@
 package dev.evita.externalapi.graphql.mutations;
 
 import dev.evita.api.Row;
+import dev.evita.externalapi.core.json.JsonShape;
 import dev.evita.externalapi.core.json.JsonWriter;
-import dev.evita.externalapi.core.json.Shape;
 import dev.evita.externalapi.core.limits.Quota;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,11 +14,11 @@ import java.util.List;
  */
 final class ReturnedRows {
 
-  private final List<Shape> shapes;
+  private final List<JsonShape> shapes;
   private final JsonWriter scratch = JsonWriter.inMemory();
   private final List<byte[][]> rows = new ArrayList<>();
 
-  ReturnedRows(List<Shape> shapes) {
+  ReturnedRows(List<JsonShape> shapes) {
     this.shapes = shapes;
   }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql.mutations;
 
-import dev.evita.externalapi.core.live.Trail;
+import dev.evita.externalapi.core.live.ValuePath;
 import dev.evita.externalapi.graphql.input.Inputs;
 import dev.evita.externalapi.graphql.model.MutationTable;
 import dev.evita.externalapi.graphql.plan.MutationSource;
 import dev.evita.externalapi.graphql.plan.MutationWork;
 import dev.evita.externalapi.graphql.plan.OperationBuilder;
-import dev.evita.externalapi.graphql.plan.Source;
-import dev.evita.externalapi.graphql.plan.Template;
+import dev.evita.externalapi.graphql.plan.OperationTemplate;
+import dev.evita.externalapi.graphql.plan.RowSource;
 import dev.evita.externalapi.graphql.schema.GraphQlSchema;
 import dev.evita.externalapi.graphql.schema.MutationSchema;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ final class UpdateManySource implements MutationSource {
   private final MutationTable table;
   private final @Nullable Object updates;
   private final MutationShape shape;
-  private final List<Template.Slot> slots;
+  private final List<OperationTemplate.Slot> slots;
 
   /**
    * @param updates the argument, as {@link Inputs} made it
@@ -33,7 +33,7 @@ final class UpdateManySource implements MutationSource {
       MutationTable table,
       @Nullable Object updates,
       MutationShape shape,
-      List<Template.Slot> slots) {
+      List<OperationTemplate.Slot> slots) {
     this.api = api;
     this.table = table;
     this.updates = updates;
@@ -47,22 +47,22 @@ final class UpdateManySource implements MutationSource {
     var works = new ArrayList<MutationWork>();
     if (resolver.resolve(updates) instanceof List<?> list) {
       for (int i = 0; i < list.size(); i++) {
-        var where = Trail.of("updates").element(i);
+        var where = ValuePath.of("updates").element(i);
         if (!(resolver.resolve(list.get(i)) instanceof Map<?, ?> update)) {
           throw Inputs.invalid(where, "null is not valid here; leave it out");
         }
-        var bound = Source.bindOnce(template(update, where), values, api);
+        var bound = RowSource.bindOnce(template(update, where), values, api);
         works.add(new ChangeWork(bound, shape));
       }
     }
     return new UpdateManyWork(works);
   }
 
-  private Template template(Map<?, ?> update, Trail trail) {
+  private OperationTemplate template(Map<?, ?> update, ValuePath trail) {
     var rows =
-        new Template.RowChoice.ByFilter(
+        new OperationTemplate.RowChoice.ByFilter(
             update.get(MutationSchema.WHERE), trail.member(MutationSchema.WHERE));
-    return new Template.OfUpdate(
+    return new OperationTemplate.OfUpdate(
         table.table(),
         rows,
         update.get(MutationSchema.SET),

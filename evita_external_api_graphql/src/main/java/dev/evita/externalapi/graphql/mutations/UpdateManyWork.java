@@ -2,7 +2,7 @@
 package dev.evita.externalapi.graphql.mutations;
 
 import dev.evita.externalapi.core.json.JsonWriter;
-import dev.evita.externalapi.core.transaction.TransactionRun;
+import dev.evita.externalapi.core.transaction.TransactionExecution;
 import dev.evita.externalapi.graphql.plan.MutationWork;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ final class UpdateManyWork implements MutationWork {
   }
 
   @Override
-  public TransactionRun.@Nullable Statement next() {
+  public TransactionExecution.@Nullable Statement next() {
     while (current < updates.size()) {
       var statement = updates.get(current).next();
       if (statement != null) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** A step of a query with all that its run needs. */
 sealed interface BoundStep {
 
-  Step<QuerySource> step();
+  QueryStep<QuerySource> step();
 
   /** The cost of its operation, as {@link dev.evita.externalapi.core.limits.Cost} estimates it. */
   double cost();
@@ -20,7 +20,7 @@ sealed interface BoundStep {
   /** A step that runs an operation of the engine. */
   sealed interface Reading extends BoundStep {
 
-    Source.Bound bound();
+    RowSource.Bound bound();
 
     @Override
     default double cost() {
@@ -34,15 +34,19 @@ sealed interface BoundStep {
   }
 
   /** Rows, or one object or null. */
-  record Rows(Step<QuerySource> step, QuerySource.Rows source, Source.Bound bound)
+  record Rows(QueryStep<QuerySource> step, QuerySource.Rows source, RowSource.Bound bound)
       implements Reading {}
 
   /** A page of a connection. */
-  record Page(Step<QuerySource> step, ConnectionShape shape, Source.Bound bound, Paging paging)
+  record Page(
+      QueryStep<QuerySource> step,
+      ConnectionShape shape,
+      RowSource.Bound bound,
+      ConnectionPaging paging)
       implements Reading {}
 
   /** A further part of the page that was read last. */
-  record PagePart(Step<QuerySource> step, int part) implements BoundStep {
+  record PagePart(QueryStep<QuerySource> step, int part) implements BoundStep {
     @Override
     public double cost() {
       return 0;
@@ -55,7 +59,7 @@ sealed interface BoundStep {
   }
 
   /** A field of introspection. */
-  record Schema(Step<QuerySource> step, IntrospectionField field) implements BoundStep {
+  record Schema(QueryStep<QuerySource> step, IntrospectionField field) implements BoundStep {
     @Override
     public double cost() {
       return 0;
@@ -71,9 +75,9 @@ sealed interface BoundStep {
    * Binds a step to these values of variables.
    *
    * @return null where the engine must be asked to prepare it and {@code mayPrepare} is false
-   * @throws dev.evita.externalapi.graphql.request.RequestError as {@link Source#bind} fails
+   * @throws dev.evita.externalapi.graphql.request.RequestError as {@link RowSource#bind} fails
    */
-  static @Nullable BoundStep of(Step<QuerySource> step, Object[] values, boolean mayPrepare) {
+  static @Nullable BoundStep of(QueryStep<QuerySource> step, Object[] values, boolean mayPrepare) {
     try {
       return switch (step.source()) {
         case QuerySource.Rows rows -> {

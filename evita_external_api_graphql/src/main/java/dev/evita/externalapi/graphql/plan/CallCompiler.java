@@ -2,7 +2,7 @@
 package dev.evita.externalapi.graphql.plan;
 
 import dev.evita.api.Column;
-import dev.evita.externalapi.core.json.Shape;
+import dev.evita.externalapi.core.json.JsonShape;
 import dev.evita.externalapi.graphql.model.RootModel;
 import graphql.language.Field;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ public final class CallCompiler {
   private CallCompiler() {}
 
   /** A call, and the shape of its rows. */
-  public record Compiled(Template.OfCall template, Shape shape) {}
+  public record Compiled(OperationTemplate.OfCall template, JsonShape shape) {}
 
   /**
    * The call of a root field.
@@ -35,13 +35,14 @@ public final class CallCompiler {
     }
     var columns = new ArrayList<Column>();
     var shape = result(call, fields, columns, reader);
-    var template = new Template.OfCall(call.routine(), call.arguments(), arguments, columns);
+    var template =
+        new OperationTemplate.OfCall(call.routine(), call.arguments(), arguments, columns);
     return new Compiled(template, shape);
   }
 
-  private static Shape result(
+  private static JsonShape result(
       RootModel.Call call, List<Field> fields, List<Column> columns, FieldReader reader) {
-    var shape = new Shape.Builder();
+    var shape = new JsonShape.Builder();
     for (var entry : reader.collect(call.typeName(), fields).entrySet()) {
       var name = entry.getValue().getFirst().getName();
       if (name.equals(FieldReader.TYPE_NAME)) {

@@ -8,8 +8,8 @@ import dev.evita.api.Output;
 import dev.evita.api.Parameter;
 import dev.evita.api.Select;
 import dev.evita.externalapi.core.json.CursorFormat;
-import dev.evita.externalapi.core.live.Trail;
-import dev.evita.externalapi.graphql.input.Absent;
+import dev.evita.externalapi.core.live.ValuePath;
+import dev.evita.externalapi.graphql.input.AbsentValue;
 import dev.evita.externalapi.graphql.input.BoundArguments;
 import dev.evita.externalapi.graphql.input.Inputs;
 import dev.evita.externalapi.graphql.input.PageArguments;
@@ -29,12 +29,12 @@ final class ConnectionBuilder {
   static final long DEFAULT_PAGE = 100;
 
   private final OperationBuilder operation;
-  private final Template.OfPage template;
+  private final OperationTemplate.OfPage template;
   private final TableModel table;
   private final PageArguments given;
   private final List<Output> outputs = new ArrayList<>();
 
-  ConnectionBuilder(OperationBuilder operation, Template.OfPage template) {
+  ConnectionBuilder(OperationBuilder operation, OperationTemplate.OfPage template) {
     this.operation = operation;
     this.template = template;
     this.table = template.table();
@@ -42,7 +42,7 @@ final class ConnectionBuilder {
   }
 
   /** A select and what is to be known of its page. */
-  record Page(Select select, Paging paging) {}
+  record Page(Select select, ConnectionPaging paging) {}
 
   Page build() {
     var first = size(given.first(), "first");
@@ -60,9 +60,9 @@ final class ConnectionBuilder {
     var backward = first == null && last != null;
     var size = first != null ? first : last != null ? last : DEFAULT_PAGE;
     var paging =
-        new Paging(
+        new ConnectionPaging(
             backward, size, first, last, !after.isEmpty(), !before.isEmpty(), cursors, cursorSlot);
-    var where = FilterBuilder.ofReads(operation).where(table, given.where(), Trail.of("where"));
+    var where = FilterBuilder.ofReads(operation).where(table, given.where(), ValuePath.of("where"));
     var select =
         Select.of(table.table().name(), outputs)
             .where(where)
@@ -75,15 +75,15 @@ final class ConnectionBuilder {
 
   private @Nullable Long size(@Nullable Object argument, String name) {
     var value = operation.resolve(argument);
-    if (value == null || value instanceof Absent) {
+    if (value == null || value instanceof AbsentValue) {
       return null;
     }
-    return ((Number) BoundArguments.requireRowCount(value, Trail.of(name))).longValue();
+    return ((Number) BoundArguments.requireRowCount(value, ValuePath.of(name))).longValue();
   }
 
   /** The order that is asked for, and the key behind it where that leaves ties. */
   private List<Order> totalOrder() {
-    var orders = new OrderBuilder(operation).rows(table, given.orderBy(), Trail.of("order_by"));
+    var orders = new OrderBuilder(operation).rows(table, given.orderBy(), ValuePath.of("order_by"));
     var total = new ArrayList<>(orders);
     // The same way as what stands before it: an index can be read in one direction at a time.
     var descending =
@@ -113,7 +113,7 @@ final class ConnectionBuilder {
     try {
       return cursors.decode(cursor);
     } catch (EvitaException e) {
-      throw Inputs.invalid(Trail.of(name), e.publicMessage());
+      throw Inputs.invalid(ValuePath.of(name), e.publicMessage());
     }
   }
 

@@ -4,8 +4,8 @@ package dev.evita.externalapi.graphql.plan;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Row;
+import dev.evita.externalapi.core.json.JsonShape;
 import dev.evita.externalapi.core.json.JsonWriter;
-import dev.evita.externalapi.core.json.Shape;
 import dev.evita.externalapi.core.limits.RowCounter;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +19,7 @@ import java.util.List;
 final class ConnectionPage {
 
   private final ConnectionShape shape;
-  private final Paging paging;
+  private final ConnectionPaging paging;
   private final int maxHeldRows;
   private final JsonWriter[] json;
   private final List<String> cursors = new ArrayList<>();
@@ -30,7 +30,7 @@ final class ConnectionPage {
   /**
    * @param maxHeldRows most rows in memory
    */
-  ConnectionPage(ConnectionShape shape, Paging paging, int maxHeldRows) {
+  ConnectionPage(ConnectionShape shape, ConnectionPaging paging, int maxHeldRows) {
     this.shape = shape;
     this.paging = paging;
     this.maxHeldRows = maxHeldRows;
@@ -42,7 +42,7 @@ final class ConnectionPage {
   /**
    * Takes the next row.
    *
-   * @throws EvitaException {@code TOO_MANY_ROWS}, and as {@link Shape#write}
+   * @throws EvitaException {@code TOO_MANY_ROWS}, and as {@link JsonShape#write}
    */
   void add(Row row, RowCounter counter) {
     if (++seen > paging.size()) {

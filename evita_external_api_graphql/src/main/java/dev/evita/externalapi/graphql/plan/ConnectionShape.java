@@ -2,8 +2,8 @@
 package dev.evita.externalapi.graphql.plan;
 
 import dev.evita.api.Row;
+import dev.evita.externalapi.core.json.JsonShape;
 import dev.evita.externalapi.core.json.JsonWriter;
-import dev.evita.externalapi.core.json.Shape;
 import dev.evita.externalapi.core.limits.RowCounter;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,10 +23,10 @@ public record ConnectionShape(List<Part> parts, boolean cursors) {
   public sealed interface Part {
 
     /** {@code nodes}: the rows. */
-    record Nodes(Shape shape) implements Part {}
+    record Nodes(JsonShape shape) implements Part {}
 
     /** {@code edges}: the rows with their cursors; a member without a shape is the cursor. */
-    record Edges(Members<@Nullable Shape> members) implements Part {}
+    record Edges(Members<@Nullable JsonShape> members) implements Part {}
 
     /** {@code pageInfo}. */
     record About(Members<Fact> members) implements Part {}
@@ -63,13 +63,13 @@ public record ConnectionShape(List<Part> parts, boolean cursors) {
 
       public void member(String key, T value) {
         key(key);
-        before.add(Shape.bytes(pending.toString()));
+        before.add(JsonShape.bytes(pending.toString()));
         pending.setLength(0);
         values.add(value);
       }
 
       public Members<T> build() {
-        return new Members<>(before, values, Shape.bytes(pending.append('}').toString()));
+        return new Members<>(before, values, JsonShape.bytes(pending.append('}').toString()));
       }
     }
   }

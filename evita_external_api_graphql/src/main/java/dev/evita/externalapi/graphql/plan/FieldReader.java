@@ -2,7 +2,7 @@
 package dev.evita.externalapi.graphql.plan;
 
 import dev.evita.api.EvitaException;
-import dev.evita.externalapi.core.live.Trail;
+import dev.evita.externalapi.core.live.ValuePath;
 import dev.evita.externalapi.graphql.input.FieldCollector;
 import dev.evita.externalapi.graphql.input.RowArguments;
 import dev.evita.externalapi.graphql.input.VariableRef;
@@ -52,11 +52,11 @@ public final class FieldReader {
 
   /** The arguments of a list of rows below a row of the type. */
   RowArguments rowArguments(String typeName, Field field) {
-    return rowArguments(definition(typeName, field), field, Trail.of(field.getResultKey()));
+    return rowArguments(definition(typeName, field), field, ValuePath.of(field.getResultKey()));
   }
 
   private RowArguments rowArguments(
-      GraphQLFieldDefinition definition, Field field, @Nullable Trail trail) {
+      GraphQLFieldDefinition definition, Field field, @Nullable ValuePath trail) {
     return new RowArguments(
         argument(definition, field, "where", trail),
         argument(definition, field, "order_by", trail),
@@ -73,11 +73,11 @@ public final class FieldReader {
    * @param trail where the field stands, for messages; null at the root
    */
   public @Nullable Object argument(
-      GraphQLFieldDefinition definition, Field field, String name, @Nullable Trail trail) {
+      GraphQLFieldDefinition definition, Field field, String name, @Nullable ValuePath trail) {
     for (var argument : field.getArguments()) {
       if (argument.getName().equals(name)) {
         var type = definition.getArgument(name).getType();
-        var where = trail == null ? Trail.of(name) : trail.member(name);
+        var where = trail == null ? ValuePath.of(name) : trail.member(name);
         return api.inputs().fromLiteral(type, argument.getValue(), variables, where);
       }
     }

@@ -4,9 +4,9 @@ package dev.evita.externalapi.graphql.plan;
 import dev.evita.api.Comparison;
 import dev.evita.api.Filter;
 import dev.evita.api.Relationship;
-import dev.evita.externalapi.core.filter.Tested;
-import dev.evita.externalapi.core.live.Trail;
-import dev.evita.externalapi.graphql.input.Absent;
+import dev.evita.externalapi.core.filter.FilterOperand;
+import dev.evita.externalapi.core.live.ValuePath;
+import dev.evita.externalapi.graphql.input.AbsentValue;
 import dev.evita.externalapi.graphql.input.Inputs;
 import dev.evita.externalapi.graphql.model.Comparisons;
 import dev.evita.externalapi.graphql.model.FieldModel;
@@ -39,7 +39,7 @@ final class FilterBuilder {
   }
 
   /** The filter of a {@code where}; null for all rows. */
-  @Nullable Filter where(TableModel table, @Nullable Object where, Trail trail) {
+  @Nullable Filter where(TableModel table, @Nullable Object where, ValuePath trail) {
     if (!(operation.resolve(where) instanceof Map<?, ?> map) || map.isEmpty()) {
       return null;
     }
@@ -50,7 +50,7 @@ final class FilterBuilder {
   Filter keys(TableModel table, Map<String, Object> keys) {
     var filters = new ArrayList<Filter>(keys.size());
     keys.forEach((column, value) -> {
-      var where = Trail.of(table.fieldOf(column).name());
+      var where = ValuePath.of(table.fieldOf(column).name());
       var parameter = operation.operand(value, where);
       if (parameter == null) {
         throw Inputs.invalid(where, "its variable has no value");
@@ -60,13 +60,13 @@ final class FilterBuilder {
     return all(filters);
   }
 
-  private Filter expression(TableModel table, Map<?, ?> map, Trail where, int depth) {
+  private Filter expression(TableModel table, Map<?, ?> map, ValuePath where, int depth) {
     operation.requireDepth(depth);
     var filters = new ArrayList<Filter>(map.size());
     for (var entry : map.entrySet()) {
       var name = String.valueOf(entry.getKey());
       var value = operation.resolve(entry.getValue());
-      if (value instanceof Absent) {
+      if (value instanceof AbsentValue) {
         requireLeavable(where.member(name));
         continue;
       }
@@ -79,7 +79,7 @@ final class FilterBuilder {
     return all(filters);
   }
 
-  private Filter member(TableModel table, String name, Object value, Trail where, int depth) {
+  private Filter member(TableModel table, String name, Object value, ValuePath where, int depth) {
     return switch (name) {
       case "_and" -> new Filter.And(expressions(table, (List<?>) value, where, depth));
       case "_or" -> new Filter.Or(expressions(table, (List<?>) value, where, depth));
@@ -87,7 +87,7 @@ final class FilterBuilder {
       default ->
           switch (Objects.requireNonNull(table.field(name))) {
             case FieldModel.OfColumn(var field, var column) ->
-                comparisons(new Tested.OfColumn(column.name()), (Map<?, ?>) value, where);
+                comparisons(new FilterOperand.OfColumn(column.name()), (Map<?, ?>) value, where);
             case FieldModel.OfRelationship(var field, var relationship, var target) ->
                 new Filter.Exists(
                     relationship, expression(target, (Map<?, ?>) value, where, depth + 1));
@@ -99,7 +99,7 @@ final class FilterBuilder {
     };
   }
 
-  private List<Filter> expressions(TableModel table, List<?> list, Trail where, int depth) {
+  private List<Filter> expressions(TableModel table, List<?> list, ValuePath where, int depth) {
     var filters = new ArrayList<Filter>(list.size());
     for (int i = 0; i < list.size(); i++) {
       var element = where.element(i);
@@ -113,7 +113,11 @@ final class FilterBuilder {
 
   /** Conditions on aggregates of related rows: Hasura has {@code count} alone on all types. */
   private Filter aggregated(
-      Relationship relationship, TableModel target, Map<?, ?> aggregates, Trail where, int depth) {
+      Relationship relationship,
+      TableModel target,
+      Map<?, ?> aggregates,
+      ValuePath where,
+      int depth) {
     var filters = new ArrayList<Filter>();
     for (var entry : aggregates.entrySet()) {
       var at = where.member(String.valueOf(entry.getKey()));
@@ -121,10 +125,10 @@ final class FilterBuilder {
         case Map<?, ?> count -> {
           var aggregate = operation.count(target, count.get("arguments"), count.get("distinct"));
           var which = aggregatedRows(target, count, at.member("filter"), depth);
-          var tested = new Tested.OfAggregate(relationship, which, aggregate);
+          var tested = new FilterOperand.OfAggregate(relationship, which, aggregate);
           filters.add(comparisons(tested, predicate(count, at), at.member("predicate")));
         }
-        case Absent absent -> requireLeavable(at);
+        case AbsentValue absent -> requireLeavable(at);
         case null, default -> throw Inputs.invalid(at, "null is not valid here; leave it out");
       }
     }
@@ -132,14 +136,14 @@ final class FilterBuilder {
   }
 
   private @Nullable Filter aggregatedRows(
-      TableModel target, Map<?, ?> count, Trail where, int depth) {
+      TableModel target, Map<?, ?> count, ValuePath where, int depth) {
     if (!count.containsKey("filter")) {
       return null;
     }
     return switch (operation.resolve(count.get("filter"))) {
       case Map<?, ?> map when map.isEmpty() -> null;
       case Map<?, ?> map -> expression(target, map, where, depth + 1);
-      case Absent absent -> {
+      case AbsentValue absent -> {
         requireLeavable(where);
         yield null;
       }
@@ -147,14 +151,14 @@ final class FilterBuilder {
     };
   }
 
-  private Map<?, ?> predicate(Map<?, ?> count, Trail where) {
+  private Map<?, ?> predicate(Map<?, ?> count, ValuePath where) {
     if (operation.resolve(count.get("predicate")) instanceof Map<?, ?> predicate) {
       return predicate;
     }
     throw Inputs.invalid(where, "a predicate is needed, such as {predicate: {_gt: 3}}");
   }
 
-  private Filter comparisons(Tested tested, Map<?, ?> operators, Trail where) {
+  private Filter comparisons(FilterOperand tested, Map<?, ?> operators, ValuePath where) {
     var filters = new ArrayList<Filter>(operators.size());
     for (var entry : operators.entrySet()) {
       var name = String.valueOf(entry.getKey());
@@ -168,14 +172,14 @@ final class FilterBuilder {
     return all(filters);
   }
 
-  private void requireLeavable(Trail where) {
+  private void requireLeavable(ValuePath where) {
     if (writes) {
       throw Inputs.invalid(where, "its variable has no value, which a mutation needs");
     }
   }
 
   private @Nullable Filter comparison(
-      Tested tested, String name, @Nullable Object operand, Trail where) {
+      FilterOperand tested, String name, @Nullable Object operand, ValuePath where) {
     if (name.equals(Comparisons.IS_NULL)) {
       return isNull(tested, operation.resolve(operand), where);
     }
@@ -190,8 +194,9 @@ final class FilterBuilder {
     return tested.compare(operator.comparison(), parameter, operator.negated());
   }
 
-  private static @Nullable Filter isNull(Tested tested, @Nullable Object flag, Trail where) {
-    if (flag instanceof Absent) {
+  private static @Nullable Filter isNull(
+      FilterOperand tested, @Nullable Object flag, ValuePath where) {
+    if (flag instanceof AbsentValue) {
       return null;
     }
     if (!(flag instanceof Boolean wanted)) {

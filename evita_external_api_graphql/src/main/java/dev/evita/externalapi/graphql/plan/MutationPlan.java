@@ -4,8 +4,8 @@ package dev.evita.externalapi.graphql.plan;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.limits.Quota;
 import dev.evita.externalapi.core.transaction.IdempotentWrite;
-import dev.evita.externalapi.core.transaction.TransactionRun;
-import dev.evita.externalapi.core.work.Plan;
+import dev.evita.externalapi.core.transaction.TransactionExecution;
+import dev.evita.externalapi.core.work.PlacementHistory;
 import dev.evita.externalapi.core.work.Response;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,11 +13,11 @@ import java.util.List;
 /** The plan of a mutation. For one run, as its works are used once. */
 public final class MutationPlan implements SinglePlan {
 
-  private final Variant.Mutation variant;
+  private final OperationVariant.Mutation variant;
   private final Object[] values;
   private final List<MutationWork> works;
 
-  MutationPlan(Variant.Mutation variant, Object[] values) {
+  MutationPlan(OperationVariant.Mutation variant, Object[] values) {
     this.variant = variant;
     this.values = values;
     this.works = bind();
@@ -36,7 +36,7 @@ public final class MutationPlan implements SinglePlan {
     return bound;
   }
 
-  private MutationWork bind(Step<MutationSource> step) {
+  private MutationWork bind(QueryStep<MutationSource> step) {
     try {
       return step.source().bind(values);
     } catch (EvitaException e) {
@@ -44,7 +44,7 @@ public final class MutationPlan implements SinglePlan {
     }
   }
 
-  Variant.Mutation variant() {
+  OperationVariant.Mutation variant() {
     return variant;
   }
 
@@ -54,7 +54,7 @@ public final class MutationPlan implements SinglePlan {
   }
 
   @Override
-  public Plan plan() {
+  public PlacementHistory plan() {
     return variant.plan();
   }
 
@@ -84,16 +84,16 @@ public final class MutationPlan implements SinglePlan {
   }
 
   @Override
-  public Runnable run(Response response, Outlet outlet, int rows) {
+  public Runnable run(Response response, ResponseTarget outlet, int rows) {
     var held = Quota.held(response.work().limits(), rows);
-    var run = new MutationRun(response, outlet, this, held);
-    return new TransactionRun(response.work(), variant.statements(), held, run);
+    var run = new MutationExecution(response, outlet, this, held);
+    return new TransactionExecution(response.work(), variant.statements(), held, run);
   }
 
   /** Returns the run that answers it with an idempotency key. */
-  public Runnable run(Response response, Outlet outlet, IdempotentWrite.Key key) {
+  public Runnable run(Response response, ResponseTarget outlet, IdempotentWrite.Key key) {
     var held = Quota.held(response.work().limits(), 0);
-    var run = new MutationRun(response, outlet, this, held);
+    var run = new MutationExecution(response, outlet, this, held);
     return () -> key.run(response.work(), variant.statements(), held, run);
   }
 }

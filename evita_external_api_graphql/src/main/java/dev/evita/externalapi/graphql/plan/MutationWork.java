@@ -3,7 +3,7 @@ package dev.evita.externalapi.graphql.plan;
 
 import dev.evita.externalapi.core.json.JsonWriter;
 import dev.evita.externalapi.core.limits.Cost;
-import dev.evita.externalapi.core.transaction.TransactionRun;
+import dev.evita.externalapi.core.transaction.TransactionExecution;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +16,7 @@ public interface MutationWork {
   double cost();
 
   /** The next statement, once the one before has ended; null where there is none left. */
-  TransactionRun.@Nullable Statement next();
+  TransactionExecution.@Nullable Statement next();
 
   /** Writes the field's value, once there are no statements left. */
   void write(JsonWriter json);

@@ -10,8 +10,8 @@ import dev.evita.api.Output;
 import dev.evita.api.Parameter;
 import dev.evita.api.Select;
 import dev.evita.externalapi.core.limits.NestingLimit;
-import dev.evita.externalapi.core.live.Trail;
-import dev.evita.externalapi.graphql.input.Absent;
+import dev.evita.externalapi.core.live.ValuePath;
+import dev.evita.externalapi.graphql.input.AbsentValue;
 import dev.evita.externalapi.graphql.input.BoundArguments;
 import dev.evita.externalapi.graphql.input.Inputs;
 import dev.evita.externalapi.graphql.input.Placeholder;
@@ -24,7 +24,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes an {@link Operation} of a {@link Template}, and the list of its arguments.
+ * Makes an {@link Operation} of a {@link OperationTemplate}, and the list of its arguments.
  *
  * <p>Without values it tries whether the shape stands whatever the variables are: then the
  * arguments hold {@link Placeholder}s, and the shape holds as long as none of those variables is
@@ -35,7 +35,7 @@ public final class OperationBuilder {
   private final Object @Nullable [] values;
   private final NestingLimit nesting;
   private final List<@Nullable Object> arguments = new ArrayList<>();
-  private @Nullable Paging paging;
+  private @Nullable ConnectionPaging paging;
 
   /**
    * @param values of the variables, or null to leave them open
@@ -49,24 +49,24 @@ public final class OperationBuilder {
    * The operation.
    *
    * @throws EvitaException {@code INVALID_VALUE}, {@code TOO_DEEP}
-   * @throws NeedsValues if the shape depends on variables that are left open
+   * @throws ValueDependentShape if the shape depends on variables that are left open
    */
-  Operation build(Template template) {
+  Operation build(OperationTemplate template) {
     return switch (template) {
-      case Template.OfSelect select -> select(select);
-      case Template.OfPage page -> {
+      case OperationTemplate.OfSelect select -> select(select);
+      case OperationTemplate.OfPage page -> {
         var built = new ConnectionBuilder(this, page).build();
         paging = built.paging();
         yield built.select();
       }
-      case Template.OfCall call -> call(call);
-      case Template.OfUpdate update -> new WriteBuilder(this).update(update);
-      case Template.OfDelete delete -> new WriteBuilder(this).delete(delete);
+      case OperationTemplate.OfCall call -> call(call);
+      case OperationTemplate.OfUpdate update -> new WriteBuilder(this).update(update);
+      case OperationTemplate.OfDelete delete -> new WriteBuilder(this).delete(delete);
     };
   }
 
   /** What is to be known of the page, where the template was one of a connection. */
-  @Nullable Paging paging() {
+  @Nullable ConnectionPaging paging() {
     return paging;
   }
 
@@ -75,18 +75,18 @@ public final class OperationBuilder {
     return arguments.toArray();
   }
 
-  private Call call(Template.OfCall call) {
+  private Call call(OperationTemplate.OfCall call) {
     var routine = call.routine();
     var given = new LinkedHashMap<String, Parameter>();
     call.parameters()
         .forEach((name, parameter) -> {
-          var argument = call.arguments().getOrDefault(name, Absent.VALUE);
+          var argument = call.arguments().getOrDefault(name, AbsentValue.VALUE);
           var value = known(argument);
-          if (!(value instanceof Absent)) {
-            given.put(parameter.name(), assigned(argument, Trail.of(name)));
+          if (!(value instanceof AbsentValue)) {
+            given.put(parameter.name(), assigned(argument, ValuePath.of(name)));
           } else if (parameter.defaultExpression() == null) {
             throw Inputs.invalid(
-                Trail.of(name), "the argument is missing; expected a value or null");
+                ValuePath.of(name), "the argument is missing; expected a value or null");
           }
         });
     var outputs = new ArrayList<Output>();
@@ -94,7 +94,7 @@ public final class OperationBuilder {
     return new Call(routine.schema(), routine.name(), given, outputs);
   }
 
-  private Select select(Template.OfSelect template) {
+  private Select select(OperationTemplate.OfSelect template) {
     var outputs = outputs(template.table(), template.slots());
     var given = template.arguments();
     var table = template.table();
@@ -119,7 +119,7 @@ public final class OperationBuilder {
         List.of());
   }
 
-  private List<String> groupBy(Template.OfSelect template) {
+  private List<String> groupBy(OperationTemplate.OfSelect template) {
     var given = template.arguments();
     if (given.by() == null) {
       return List.of();
@@ -130,7 +130,8 @@ public final class OperationBuilder {
       throw Inputs.invalid(given.trail("by"), "nothing to group by; expected at least one column");
     }
     for (var slot : template.slots()) {
-      if (slot instanceof Template.Slot.OfColumn(var column) && !columns.contains(column)) {
+      if (slot instanceof OperationTemplate.Slot.OfColumn(var column)
+          && !columns.contains(column)) {
         throw Inputs.invalid(
             given.trail("by"),
             "the key's field '"
@@ -141,7 +142,7 @@ public final class OperationBuilder {
     return columns;
   }
 
-  private @Nullable Filter where(Template.OfSelect template) {
+  private @Nullable Filter where(OperationTemplate.OfSelect template) {
     var filters = FilterBuilder.ofReads(this);
     var given = template.arguments();
     return template.keys().isEmpty()
@@ -150,7 +151,7 @@ public final class OperationBuilder {
   }
 
   /** What comes back of a row of the table. */
-  public List<Output> outputs(TableModel table, List<Template.Slot> slots) {
+  public List<Output> outputs(TableModel table, List<OperationTemplate.Slot> slots) {
     var outputs = new ArrayList<Output>(slots.size());
     for (var slot : slots) {
       outputs.add(output(table, slot));
@@ -158,14 +159,15 @@ public final class OperationBuilder {
     return outputs;
   }
 
-  private Output output(TableModel table, Template.Slot slot) {
+  private Output output(TableModel table, OperationTemplate.Slot slot) {
     return switch (slot) {
-      case Template.Slot.OfColumn(var column) -> new Output.Column(column);
-      case Template.Slot.OfRows(var relationship, var select) ->
+      case OperationTemplate.Slot.OfColumn(var column) -> new Output.Column(column);
+      case OperationTemplate.Slot.OfRows(var relationship, var select) ->
           new Output.Nested(relationship, select(select));
-      case Template.Slot.OfAggregate(var function, var column) ->
+      case OperationTemplate.Slot.OfAggregate(var function, var column) ->
           new Output.Aggregate(function, List.of(column), false);
-      case Template.Slot.OfCount(var columns, var distinct) -> count(table, columns, distinct);
+      case OperationTemplate.Slot.OfCount(var columns, var distinct) ->
+          count(table, columns, distinct);
     };
   }
 
@@ -209,7 +211,7 @@ public final class OperationBuilder {
     }
   }
 
-  private @Nullable Parameter rowCount(@Nullable Object count, Trail where) {
+  private @Nullable Parameter rowCount(@Nullable Object count, ValuePath where) {
     if (count == null) {
       return null;
     }
@@ -217,19 +219,19 @@ public final class OperationBuilder {
       return add(new BoundArguments.RowCount(variable, where));
     }
     var value = resolve(count);
-    if (value == null || value instanceof Absent) {
+    if (value == null || value instanceof AbsentValue) {
       return null;
     }
     return add(BoundArguments.requireRowCount(value, where));
   }
 
   /** A value that must not be null; null itself where its variable is absent. */
-  @Nullable Parameter operand(@Nullable Object operand, Trail where) {
+  @Nullable Parameter operand(@Nullable Object operand, ValuePath where) {
     if (values == null && operand instanceof Placeholder) {
       return add(operand);
     }
     var value = resolve(operand);
-    if (value instanceof Absent) {
+    if (value instanceof AbsentValue) {
       return null;
     }
     if (value == null) {
@@ -238,13 +240,13 @@ public final class OperationBuilder {
     return add(value instanceof List<?> list ? members(list, where) : value);
   }
 
-  private Object members(List<?> list, Trail where) {
+  private Object members(List<?> list, ValuePath where) {
     var members = new ArrayList<@Nullable Object>(list.size());
     var open = false;
     for (var element : list) {
       open |= values == null && element instanceof Placeholder;
       var member = values == null ? element : resolve(element);
-      if (member instanceof Absent) {
+      if (member instanceof AbsentValue) {
         throw Inputs.invalid(where, "a variable in this list has no value");
       }
       members.add(member);
@@ -253,7 +255,7 @@ public final class OperationBuilder {
   }
 
   /** A value that a column is given, which may be null. */
-  Parameter assigned(@Nullable Object value, Trail where) {
+  Parameter assigned(@Nullable Object value, ValuePath where) {
     var known = known(value);
     return add(known instanceof List<?> list ? members(list, where) : known);
   }
@@ -275,7 +277,7 @@ public final class OperationBuilder {
       return node;
     }
     if (values == null) {
-      throw new NeedsValues();
+      throw new ValueDependentShape();
     }
     return placeholder.value(values);
   }

@@ -4,7 +4,7 @@ package dev.evita.externalapi.graphql.plan;
 import dev.evita.api.Order;
 import dev.evita.api.Output;
 import dev.evita.api.Relationship;
-import dev.evita.externalapi.core.live.Trail;
+import dev.evita.externalapi.core.live.ValuePath;
 import dev.evita.externalapi.graphql.input.Inputs;
 import dev.evita.externalapi.graphql.model.AggregateFunction;
 import dev.evita.externalapi.graphql.model.FieldModel;
@@ -26,7 +26,7 @@ final class OrderBuilder {
   }
 
   /** The order of a table's rows. */
-  List<Order> rows(TableModel table, @Nullable Object orderBy, Trail where) {
+  List<Order> rows(TableModel table, @Nullable Object orderBy, ValuePath where) {
     for (var terms : elements(orderBy)) {
       rows(table, terms, List.of(), where);
     }
@@ -38,7 +38,7 @@ final class OrderBuilder {
    *
    * @param by the columns that they are grouped by
    */
-  List<Order> groups(TableModel table, @Nullable Object orderBy, List<String> by, Trail where) {
+  List<Order> groups(TableModel table, @Nullable Object orderBy, List<String> by, ValuePath where) {
     for (var terms : elements(orderBy)) {
       for (var entry : terms.entrySet()) {
         if (operation.resolve(entry.getValue()) instanceof Map<?, ?> inner) {
@@ -53,7 +53,7 @@ final class OrderBuilder {
     return orders;
   }
 
-  private void keys(TableModel table, Map<?, ?> terms, List<String> by, Trail where) {
+  private void keys(TableModel table, Map<?, ?> terms, List<String> by, ValuePath where) {
     for (var entry : terms.entrySet()) {
       var name = String.valueOf(entry.getKey());
       if (operation.resolve(entry.getValue()) instanceof String direction) {
@@ -79,7 +79,7 @@ final class OrderBuilder {
     return elements;
   }
 
-  private void rows(TableModel table, Map<?, ?> terms, List<Relationship> path, Trail where) {
+  private void rows(TableModel table, Map<?, ?> terms, List<Relationship> path, ValuePath where) {
     operation.requireDepth(path.size() + 1);
     for (var entry : terms.entrySet()) {
       var name = String.valueOf(entry.getKey());

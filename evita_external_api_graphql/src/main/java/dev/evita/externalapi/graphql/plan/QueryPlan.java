@@ -6,8 +6,8 @@ import dev.evita.api.Operation;
 import dev.evita.api.Parameter;
 import dev.evita.api.Select;
 import dev.evita.api.TableName;
-import dev.evita.externalapi.core.live.TablesRead;
-import dev.evita.externalapi.core.work.Plan;
+import dev.evita.externalapi.core.live.ReadTables;
+import dev.evita.externalapi.core.work.PlacementHistory;
 import dev.evita.externalapi.core.work.Response;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 /** The plan of a query. Immutable: a live query runs it many times. */
 public final class QueryPlan implements SinglePlan {
 
-  private final Variant.Query variant;
+  private final OperationVariant.Query variant;
   private final BoundStep[] steps;
   private final Map<String, @Nullable Object> variables;
   private final double cost;
 
   QueryPlan(
-      Variant.Query variant,
+      OperationVariant.Query variant,
       BoundStep[] steps,
       Map<String, @Nullable Object> variables,
       double cost) {
@@ -34,7 +34,7 @@ public final class QueryPlan implements SinglePlan {
     this.cost = cost;
   }
 
-  public Variant.Query variant() {
+  public OperationVariant.Query variant() {
     return variant;
   }
 
@@ -49,7 +49,7 @@ public final class QueryPlan implements SinglePlan {
   }
 
   @Override
-  public Plan plan() {
+  public PlacementHistory plan() {
     return variant.plan();
   }
 
@@ -79,13 +79,13 @@ public final class QueryPlan implements SinglePlan {
   }
 
   @Override
-  public Runnable run(Response response, Outlet outlet, int rows) {
-    return new QueryRun(response, outlet, this, rows);
+  public Runnable run(Response response, ResponseTarget outlet, int rows) {
+    return new QueryExecution(response, outlet, this, rows);
   }
 
   /** The tables that it reads. */
   public Set<TableName> tables() {
-    return TablesRead.by(operations());
+    return ReadTables.by(operations());
   }
 
   /**

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql.plan;
 
-import dev.evita.externalapi.core.work.Plan;
+import dev.evita.externalapi.core.work.PlacementHistory;
 import dev.evita.externalapi.core.work.Response;
 
 /** The plan of a query or mutation, which has one answer. */
-public sealed interface SinglePlan extends Planned permits QueryPlan, MutationPlan {
+public sealed interface SinglePlan extends BoundPlan permits QueryPlan, MutationPlan {
 
   /** What the dispatcher remembers of it. */
-  Plan plan();
+  PlacementHistory plan();
 
   /** Whether it surely ends soon on the calling thread. */
   boolean bounded();
@@ -27,5 +27,5 @@ public sealed interface SinglePlan extends Planned permits QueryPlan, MutationPl
    *
    * @param rows how many were counted before, towards the same limit
    */
-  Runnable run(Response response, Outlet outlet, int rows);
+  Runnable run(Response response, ResponseTarget outlet, int rows);
 }

@@ -13,7 +13,7 @@ import dev.evita.api.Select;
 import dev.evita.externalapi.core.exchange.JsonTree;
 import dev.evita.externalapi.core.json.JsonWriter;
 import dev.evita.externalapi.core.limits.Cost;
-import dev.evita.externalapi.core.live.Trail;
+import dev.evita.externalapi.core.live.ValuePath;
 import dev.evita.externalapi.graphql.model.FieldModel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -178,7 +178,10 @@ public final class StreamPlan implements SubscriptionPlan {
         var field = terms.get(i).field();
         var type = source.api().inputObject(source.model().cursorValue()).getField(field.name());
         position.add(
-            source.api().inputs().fromJson(type.getType(), list.get(i), Trail.of("Last-Event-ID")));
+            source
+                .api()
+                .inputs()
+                .fromJson(type.getType(), list.get(i), ValuePath.of("Last-Event-ID")));
       }
       return position.contains(null) ? null : position;
     } catch (IllegalArgumentException | JacksonException e) {

@@ -3,9 +3,9 @@ package dev.evita.externalapi.graphql.plan;
 
 import dev.evita.api.EvitaException;
 import dev.evita.api.Select;
-import dev.evita.externalapi.core.json.Shape;
-import dev.evita.externalapi.core.live.Trail;
-import dev.evita.externalapi.graphql.input.Absent;
+import dev.evita.externalapi.core.json.JsonShape;
+import dev.evita.externalapi.core.live.ValuePath;
+import dev.evita.externalapi.graphql.input.AbsentValue;
 import dev.evita.externalapi.graphql.input.Inputs;
 import dev.evita.externalapi.graphql.model.FieldModel;
 import dev.evita.externalapi.graphql.model.StreamModel;
@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
 public record StreamSource(
     GraphQlSchema api,
     StreamModel model,
-    Template.OfSelect rows,
-    Shape shape,
+    OperationTemplate.OfSelect rows,
+    JsonShape shape,
     String key,
     @Nullable Object batchSize,
     @Nullable Object cursor) {
 
-  private static final Trail CURSOR = Trail.of("cursor");
-  private static final Trail BATCH_SIZE = Trail.of("batch_size");
+  private static final ValuePath CURSOR = ValuePath.of("cursor");
+  private static final ValuePath BATCH_SIZE = ValuePath.of("batch_size");
 
   /**
    * What to read with these values of variables.
@@ -91,7 +91,7 @@ public record StreamSource(
               Objects.requireNonNull(model.table().field(String.valueOf(entry.getKey())));
       var value = builder.resolve(entry.getValue());
       terms.add(new StreamPlan.Term(field, descending));
-      initial.add(value instanceof Absent ? null : value);
+      initial.add(value instanceof AbsentValue ? null : value);
     }
   }
 

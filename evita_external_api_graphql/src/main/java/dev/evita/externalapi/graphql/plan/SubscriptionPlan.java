@@ -2,4 +2,4 @@
 package dev.evita.externalapi.graphql.plan;
 
 /** The plan of a subscription, whose answers do not end. */
-public sealed interface SubscriptionPlan extends Planned permits LiveQueryPlan, StreamPlan {}
+public sealed interface SubscriptionPlan extends BoundPlan permits LiveQueryPlan, StreamPlan {}

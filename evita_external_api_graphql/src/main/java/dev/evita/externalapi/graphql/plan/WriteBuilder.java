@@ -5,8 +5,8 @@ import dev.evita.api.Delete;
 import dev.evita.api.Filter;
 import dev.evita.api.Output;
 import dev.evita.api.Update;
-import dev.evita.externalapi.core.live.Trail;
-import dev.evita.externalapi.graphql.input.Absent;
+import dev.evita.externalapi.core.live.ValuePath;
+import dev.evita.externalapi.graphql.input.AbsentValue;
 import dev.evita.externalapi.graphql.input.Inputs;
 import dev.evita.externalapi.graphql.model.TableModel;
 import dev.evita.externalapi.graphql.schema.MutationSchema;
@@ -32,19 +32,19 @@ final class WriteBuilder {
    * @throws dev.evita.api.EvitaException {@code INVALID_VALUE} also where nothing is changed, or
    *     one column twice
    */
-  Update update(Template.OfUpdate template) {
+  Update update(OperationTemplate.OfUpdate template) {
     var changes = new LinkedHashMap<String, Update.Change>();
     var table = template.table();
     members(
         template.set(),
-        Trail.below(template.trail(), MutationSchema.SET),
+        ValuePath.below(template.trail(), MutationSchema.SET),
         (name, value, where) -> {
           var column = table.column(name);
           changes.put(column, new Update.Change.Assign(column, operation.assigned(value, where)));
         });
     members(
         template.inc(),
-        Trail.below(template.trail(), MutationSchema.INC),
+        ValuePath.below(template.trail(), MutationSchema.INC),
         (name, value, where) -> {
           var column = table.column(name);
           if (changes.containsKey(column)) {
@@ -58,7 +58,7 @@ final class WriteBuilder {
         });
     if (changes.isEmpty()) {
       throw Inputs.invalid(
-          Trail.below(template.trail(), MutationSchema.SET),
+          ValuePath.below(template.trail(), MutationSchema.SET),
           "nothing is to be changed; give a column in _set or _inc");
     }
     return new Update(
@@ -69,18 +69,20 @@ final class WriteBuilder {
   }
 
   /** A delete. */
-  Delete delete(Template.OfDelete template) {
+  Delete delete(OperationTemplate.OfDelete template) {
     var table = template.table();
     var returning = new ArrayList<Output>();
     template.columns().forEach(column -> returning.add(new Output.Column(column)));
     return new Delete(table.table().name(), where(table, template.rows()), returning);
   }
 
-  private @Nullable Filter where(TableModel table, Template.RowChoice rows) {
+  private @Nullable Filter where(TableModel table, OperationTemplate.RowChoice rows) {
     var filters = FilterBuilder.ofWrites(operation);
     return switch (rows) {
-      case Template.RowChoice.ByFilter(var where, var trail) -> filters.where(table, where, trail);
-      case Template.RowChoice.ByKey(var columns) -> filters.keys(table, keys(table, columns));
+      case OperationTemplate.RowChoice.ByFilter(var where, var trail) ->
+          filters.where(table, where, trail);
+      case OperationTemplate.RowChoice.ByKey(var columns) ->
+          filters.keys(table, keys(table, columns));
     };
   }
 
@@ -94,17 +96,17 @@ final class WriteBuilder {
   /** Takes a member of an input object that has a value, be it null. */
   @FunctionalInterface
   private interface Members {
-    void accept(String name, @Nullable Object value, Trail where);
+    void accept(String name, @Nullable Object value, ValuePath where);
   }
 
-  private void members(@Nullable Object input, Trail trail, Members taker) {
+  private void members(@Nullable Object input, ValuePath trail, Members taker) {
     if (!(operation.resolve(input) instanceof Map<?, ?> map)) {
       return;
     }
     for (var entry : map.entrySet()) {
       var name = String.valueOf(entry.getKey());
       var value = operation.known(entry.getValue());
-      if (!(value instanceof Absent)) {
+      if (!(value instanceof AbsentValue)) {
         taker.accept(name, value, trail.member(name));
       }
     }

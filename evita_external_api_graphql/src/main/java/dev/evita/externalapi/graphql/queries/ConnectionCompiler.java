@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql.queries;
 
-import dev.evita.externalapi.core.json.Shape;
+import dev.evita.externalapi.core.json.JsonShape;
 import dev.evita.externalapi.graphql.input.PageArguments;
 import dev.evita.externalapi.graphql.input.RowArguments;
 import dev.evita.externalapi.graphql.model.ApiModel;
@@ -9,10 +9,10 @@ import dev.evita.externalapi.graphql.model.RootModel;
 import dev.evita.externalapi.graphql.model.TableModel;
 import dev.evita.externalapi.graphql.plan.ConnectionShape;
 import dev.evita.externalapi.graphql.plan.FieldReader;
+import dev.evita.externalapi.graphql.plan.OperationTemplate;
 import dev.evita.externalapi.graphql.plan.QuerySource;
 import dev.evita.externalapi.graphql.plan.RowCompiler;
-import dev.evita.externalapi.graphql.plan.Source;
-import dev.evita.externalapi.graphql.plan.Template;
+import dev.evita.externalapi.graphql.plan.RowSource;
 import dev.evita.externalapi.graphql.schema.GraphQlSchema;
 import graphql.language.Field;
 import graphql.schema.GraphQLFieldDefinition;
@@ -34,7 +34,7 @@ final class ConnectionCompiler {
   private final RowCompiler rows;
   private final RootModel.Connection connection;
   private final TableModel table;
-  private final List<Template.Slot> slots = new ArrayList<>();
+  private final List<OperationTemplate.Slot> slots = new ArrayList<>();
   private final List<ConnectionShape.Part> parts = new ArrayList<>();
   private boolean cursors;
 
@@ -88,7 +88,7 @@ final class ConnectionCompiler {
   @SuppressWarnings("NullAway") // a member without a shape is a cursor; T extends @Nullable Object
   private ConnectionShape.Part edges(List<Field> fields) {
     var typeName = table.names().edge();
-    var members = new ConnectionShape.Members.Builder<@Nullable Shape>();
+    var members = new ConnectionShape.Members.Builder<@Nullable JsonShape>();
     for (var entry : reader.collect(typeName, fields).entrySet()) {
       switch (entry.getValue().getFirst().getName()) {
         case FieldReader.TYPE_NAME -> members.constant(entry.getKey(), typeName);
@@ -126,10 +126,10 @@ final class ConnectionCompiler {
 
   private QuerySource total(GraphQLFieldDefinition definition, Field field) {
     var where = reader.argument(definition, field, "where", null);
-    var count = List.<Template.Slot>of(new Template.Slot.OfCount(null, null));
-    var template = new Template.OfSelect(table, count, RowArguments.of(where), Map.of());
-    var shape = Shape.alone(new Shape.Node.Computed(0));
-    return new QuerySource.Rows(false, shape, new Source(template, api));
+    var count = List.<OperationTemplate.Slot>of(new OperationTemplate.Slot.OfCount(null, null));
+    var template = new OperationTemplate.OfSelect(table, count, RowArguments.of(where), Map.of());
+    var shape = JsonShape.alone(new JsonShape.Node.Computed(0));
+    return new QuerySource.Rows(false, shape, new RowSource(template, api));
   }
 
   private QuerySource page(int part, GraphQLFieldDefinition definition, Field field) {
@@ -145,8 +145,8 @@ final class ConnectionCompiler {
             reader.argument(definition, field, "after", null),
             reader.argument(definition, field, "before", null));
     var read = cursors ? slots : RowCompiler.filled(table, slots);
-    var template = new Template.OfPage(table, read, arguments, connection.key(), cursors);
+    var template = new OperationTemplate.OfPage(table, read, arguments, connection.key(), cursors);
     var shape = new ConnectionShape(parts, cursors);
-    return new QuerySource.Page(shape, new Source(template, api));
+    return new QuerySource.Page(shape, new RowSource(template, api));
   }
 }

@@ -7,10 +7,10 @@ import dev.evita.externalapi.graphql.model.ApiModel;
 import dev.evita.externalapi.graphql.model.StreamModel;
 import dev.evita.externalapi.graphql.plan.FieldPosition;
 import dev.evita.externalapi.graphql.plan.FieldReader;
+import dev.evita.externalapi.graphql.plan.OperationTemplate;
+import dev.evita.externalapi.graphql.plan.OperationVariant;
 import dev.evita.externalapi.graphql.plan.RowCompiler;
 import dev.evita.externalapi.graphql.plan.StreamSource;
-import dev.evita.externalapi.graphql.plan.Template;
-import dev.evita.externalapi.graphql.plan.Variant;
 import dev.evita.externalapi.graphql.request.RequestError;
 import dev.evita.externalapi.graphql.schema.GraphQlSchema;
 import graphql.language.Field;
@@ -21,10 +21,10 @@ import java.util.Map;
 /** Compiles a streaming field of a subscription. */
 record StreamCompiler(GraphQlSchema api, FieldReader reader, RowCompiler rows) {
 
-  Variant.Stream compile(StreamModel stream, String key, List<Field> fields) {
+  OperationVariant.Stream compile(StreamModel stream, String key, List<Field> fields) {
     var position = new FieldPosition(List.of(key), fields.getFirst().getSourceLocation());
     try {
-      return new Variant.Stream(source(stream, key, fields), position);
+      return new OperationVariant.Stream(source(stream, key, fields), position);
     } catch (EvitaException e) {
       throw RequestError.at(e, position.at(), position.path());
     }
@@ -34,14 +34,15 @@ record StreamCompiler(GraphQlSchema api, FieldReader reader, RowCompiler rows) {
     var table = stream.table();
     var field = fields.getFirst();
     var definition = reader.definition(ApiModel.SUBSCRIPTION_ROOT, field);
-    var slots = new ArrayList<Template.Slot>();
+    var slots = new ArrayList<OperationTemplate.Slot>();
     var shape = rows.object(table, fields, slots, 2);
     var where = reader.argument(definition, field, "where", null);
     var arguments = new RowArguments(where, null, null, null, null, null, null);
     return new StreamSource(
         api,
         stream,
-        new Template.OfSelect(table, RowCompiler.filled(table, slots), arguments, Map.of()),
+        new OperationTemplate.OfSelect(
+            table, RowCompiler.filled(table, slots), arguments, Map.of()),
         shape,
         key,
         reader.argument(definition, field, "batch_size", null),

@@ -65,7 +65,7 @@ final class SchemaGenerator {
             Scalars.GraphQLString,
             Scalars.GraphQLBoolean));
     for (var name : model.types().ownScalars()) {
-      types.add(OwnScalar.of(name, model.types()));
+      types.add(CustomScalar.of(name, model.types()));
     }
     orderBy();
     model.types().comparisons().forEach(this::comparison);

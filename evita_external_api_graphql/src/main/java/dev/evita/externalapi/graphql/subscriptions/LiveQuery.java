@@ -2,14 +2,14 @@
 package dev.evita.externalapi.graphql.subscriptions;
 
 import dev.evita.api.EvitaException;
-import dev.evita.externalapi.core.live.LiveRun;
+import dev.evita.externalapi.core.live.LiveTask;
 import dev.evita.externalapi.core.work.Response;
 import dev.evita.externalapi.graphql.documents.Planner;
 import dev.evita.externalapi.graphql.plan.LiveQueryPlan;
 import dev.evita.externalapi.graphql.plan.QueryPlan;
-import dev.evita.externalapi.graphql.plan.WholeAnswer;
-import dev.evita.externalapi.graphql.request.Ask;
+import dev.evita.externalapi.graphql.plan.SingleResponse;
 import dev.evita.externalapi.graphql.request.GraphQlError;
+import dev.evita.externalapi.graphql.request.OperationRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,29 +26,29 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. Subscribers are told under its monitor, so that nobody gets results in another
  * order than that of the runs.
  */
-final class LiveQuery implements LiveRun.Task {
+final class LiveQuery implements LiveTask.Task {
 
   private final Subscriptions all;
-  private final Ask ask;
-  private final LiveRun run;
+  private final OperationRequest ask;
+  private final LiveTask run;
   private final Set<Subscriber> subscribers = new HashSet<>();
 
   /** Those that have got nothing yet, and the id of what they know. */
   private final Map<Subscriber, String> newcomers = new HashMap<>();
 
   private QueryPlan plan;
-  private @Nullable Result result;
+  private @Nullable SubscriptionResult result;
 
   /** Of what the result was read from; empty where that may be another by now. */
   private OptionalLong version = OptionalLong.empty();
 
   private boolean ended;
 
-  LiveQuery(Subscriptions all, Ask ask, QueryPlan plan) {
+  LiveQuery(Subscriptions all, OperationRequest ask, QueryPlan plan) {
     this.all = all;
     this.ask = ask;
     this.plan = plan;
-    this.run = new LiveRun(all.background(), all.tables(), this);
+    this.run = new LiveTask(all.background(), all.tables(), this);
     run.watch(plan.tables(), plan.keys());
   }
 
@@ -75,7 +75,7 @@ final class LiveQuery implements LiveRun.Task {
     return true;
   }
 
-  private static void tell(Subscriber subscriber, Result current, String known) {
+  private static void tell(Subscriber subscriber, SubscriptionResult current, String known) {
     if (known.isEmpty() || !known.equals(current.id())) {
       subscriber.next(current);
     }
@@ -104,7 +104,7 @@ final class LiveQuery implements LiveRun.Task {
     synchronized (this) {
       current = plan;
     }
-    var answer = new WholeAnswer(response, "application/json");
+    var answer = new SingleResponse(response, "application/json");
     response.work().dispatch(current.plan(), false, current.run(response, answer, 0));
   }
 
@@ -112,11 +112,11 @@ final class LiveQuery implements LiveRun.Task {
   public synchronized void completed(byte[] json, OptionalLong of) {
     if (!ended) {
       version = of; // first: whom this tells may send others at once
-      publish(new Result(json, null));
+      publish(new SubscriptionResult(json, null));
     }
   }
 
-  private void publish(Result latest) {
+  private void publish(SubscriptionResult latest) {
     var before = result;
     if (before != null && before.isSame(latest)) {
       newcomers.forEach((subscriber, known) -> tell(subscriber, before, known));

@@ -3,14 +3,14 @@ package dev.evita.externalapi.graphql.subscriptions;
 
 import dev.evita.api.EvitaException;
 import dev.evita.api.TableName;
-import dev.evita.externalapi.core.live.LiveRun;
-import dev.evita.externalapi.core.live.TablesRead;
-import dev.evita.externalapi.core.work.Plan;
+import dev.evita.externalapi.core.live.LiveTask;
+import dev.evita.externalapi.core.live.ReadTables;
+import dev.evita.externalapi.core.work.PlacementHistory;
 import dev.evita.externalapi.core.work.Response;
 import dev.evita.externalapi.graphql.documents.Planner;
 import dev.evita.externalapi.graphql.plan.StreamPlan;
-import dev.evita.externalapi.graphql.request.Ask;
 import dev.evita.externalapi.graphql.request.GraphQlError;
+import dev.evita.externalapi.graphql.request.OperationRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -23,34 +23,39 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. The subscriber is called under its monitor, so no result follows the end.
  */
-final class LiveStream implements Feed, LiveRun.Task {
+final class LiveStream implements Subscription, LiveTask.Task {
 
   private final Subscriptions all;
-  private final Ask ask;
+  private final OperationRequest ask;
   private final Subscriber subscriber;
-  private final Plan plan = new Plan("GraphQL stream");
-  private final LiveRun live;
+  private final PlacementHistory plan = new PlacementHistory("GraphQL stream");
+  private final LiveTask live;
   private StreamPlan stream;
   private List<?> position;
   private boolean ended;
-  private @Nullable StreamRun run;
+  private @Nullable StreamBatchExecution run;
 
   /**
    * @param lastId what the client had last; empty for nothing
    */
-  LiveStream(Subscriptions all, Ask ask, StreamPlan stream, Subscriber subscriber, String lastId) {
+  LiveStream(
+      Subscriptions all,
+      OperationRequest ask,
+      StreamPlan stream,
+      Subscriber subscriber,
+      String lastId) {
     this.all = all;
     this.ask = ask;
     this.stream = stream;
     this.subscriber = subscriber;
     var resumed = lastId.isEmpty() ? null : stream.position(lastId);
     this.position = resumed == null ? stream.initial() : resumed;
-    this.live = new LiveRun(all.background(), all.tables(), this);
+    this.live = new LiveTask(all.background(), all.tables(), this);
     live.watch(tables(stream), Map.of());
   }
 
   private static Set<TableName> tables(StreamPlan stream) {
-    return TablesRead.by(List.of(stream.select(0)));
+    return ReadTables.by(List.of(stream.select(0)));
   }
 
   @Override
@@ -60,9 +65,9 @@ final class LiveStream implements Feed, LiveRun.Task {
 
   @Override
   public void begin(Response response) {
-    StreamRun next;
+    StreamBatchExecution next;
     synchronized (this) {
-      next = new StreamRun(response, stream, position);
+      next = new StreamBatchExecution(response, stream, position);
       run = next;
     }
     response.work().dispatch(plan, false, next);
@@ -80,7 +85,7 @@ final class LiveStream implements Feed, LiveRun.Task {
       full = batch.rows() == stream.batchSize();
       position = batch.position();
       live.hold(); // first: the subscriber may take it at once
-      subscriber.next(new Result(json, stream.text(position)));
+      subscriber.next(new SubscriptionResult(json, stream.text(position)));
     }
     if (full) {
       live.request();

@@ -3,16 +3,16 @@ package dev.evita.externalapi.graphql.subscriptions;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
-import dev.evita.externalapi.core.live.Background;
+import dev.evita.externalapi.core.live.BackgroundWork;
 import dev.evita.externalapi.core.work.Response;
 import dev.evita.externalapi.core.work.Work;
-import dev.evita.externalapi.graphql.plan.Planned;
+import dev.evita.externalapi.graphql.plan.BoundPlan;
 import dev.evita.externalapi.graphql.plan.SinglePlan;
+import dev.evita.externalapi.graphql.plan.SingleResponse;
 import dev.evita.externalapi.graphql.plan.SubscriptionPlan;
-import dev.evita.externalapi.graphql.plan.WholeAnswer;
-import dev.evita.externalapi.graphql.request.Ask;
 import dev.evita.externalapi.graphql.request.GraphQlError;
 import dev.evita.externalapi.graphql.request.GraphQlRequest;
+import dev.evita.externalapi.graphql.request.OperationRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe: {@link #stop} may come at any time.
  */
-public final class RunningOperation implements Background.Answer {
+public final class RunningOperation implements BackgroundWork.Answer {
 
   private static final String JSON = "application/json";
   private static final byte[] NOTHING = {};
@@ -42,7 +42,7 @@ public final class RunningOperation implements Background.Answer {
   private final String lastId;
   private final boolean queryOnly;
   private final Client client;
-  private @Nullable Feed feed;
+  private @Nullable Subscription feed;
   private @Nullable Work work;
   private @Nullable List<GraphQlError> errors;
   private boolean stopped;
@@ -71,7 +71,7 @@ public final class RunningOperation implements Background.Answer {
     try {
       var text = all.planner().text(request);
       switch (all.planner().ready(text, request, queryOnly)) {
-        case SubscriptionPlan plan -> subscribe(new Ask(text, request), plan);
+        case SubscriptionPlan plan -> subscribe(new OperationRequest(text, request), plan);
         case SinglePlan plan -> {
           var response = open();
           response.work().dispatch(plan.plan(), plan.bounded(), run(response, plan));
@@ -100,11 +100,11 @@ public final class RunningOperation implements Background.Answer {
 
   private Runnable run(Response response, SinglePlan plan) {
     client.single();
-    return plan.run(response, new WholeAnswer(response, JSON), 0);
+    return plan.run(response, new SingleResponse(response, JSON), 0);
   }
 
   private void compile(Response response, String text) {
-    Planned planned;
+    BoundPlan planned;
     try {
       planned = all.planner().compiled(text, request, queryOnly);
     } catch (RuntimeException e) {
@@ -118,7 +118,7 @@ public final class RunningOperation implements Background.Answer {
     switch (planned) {
       case SubscriptionPlan plan -> {
         response.send(200, JSON, NOTHING);
-        subscribe(new Ask(text, request), plan);
+        subscribe(new OperationRequest(text, request), plan);
       }
       case SinglePlan plan -> run(response, plan).run();
     }
@@ -130,7 +130,7 @@ public final class RunningOperation implements Background.Answer {
     if (problems != null) {
       client.failed(problems);
     } else if (json.length > 0) {
-      client.next(new Result(json, null));
+      client.next(new SubscriptionResult(json, null));
     }
   }
 
@@ -143,7 +143,7 @@ public final class RunningOperation implements Background.Answer {
     client.failed(List.of(GraphQlError.of(failure, List.of(), List.of())));
   }
 
-  private void subscribe(Ask ask, SubscriptionPlan plan) {
+  private void subscribe(OperationRequest ask, SubscriptionPlan plan) {
     var subscription = all.feed(ask, plan, client, lastId);
     boolean late;
     synchronized (this) {
@@ -164,7 +164,7 @@ public final class RunningOperation implements Background.Answer {
     }
   }
 
-  private synchronized @Nullable Feed feed() {
+  private synchronized @Nullable Subscription feed() {
     return feed;
   }
 

@@ -10,7 +10,7 @@ import java.util.List;
 interface Subscriber {
 
   /** A newer result, which takes the place of one that has not been sent yet. */
-  void next(Result result);
+  void next(SubscriptionResult result);
 
   /** It cannot go on. The last call. */
   void failed(List<GraphQlError> errors);

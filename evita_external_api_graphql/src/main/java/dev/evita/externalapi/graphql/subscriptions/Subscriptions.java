@@ -2,16 +2,16 @@
 package dev.evita.externalapi.graphql.subscriptions;
 
 import dev.evita.api.ErrorCode;
-import dev.evita.externalapi.core.live.Background;
+import dev.evita.externalapi.core.live.BackgroundWork;
 import dev.evita.externalapi.core.live.TableVersions;
-import dev.evita.externalapi.core.work.Plan;
+import dev.evita.externalapi.core.work.PlacementHistory;
 import dev.evita.externalapi.graphql.documents.Planner;
 import dev.evita.externalapi.graphql.plan.LiveQueryPlan;
+import dev.evita.externalapi.graphql.plan.OperationVariant;
 import dev.evita.externalapi.graphql.plan.QueryPlan;
 import dev.evita.externalapi.graphql.plan.StreamPlan;
 import dev.evita.externalapi.graphql.plan.SubscriptionPlan;
-import dev.evita.externalapi.graphql.plan.Variant;
-import dev.evita.externalapi.graphql.request.Ask;
+import dev.evita.externalapi.graphql.request.OperationRequest;
 import dev.evita.externalapi.graphql.request.RequestError;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,29 +23,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * All running subscriptions of a server: they outlive the catalog's epochs. Thread-safe.
  *
- * <p>Each subscriber has a {@link Feed} of its own; those of equal live queries share a {@link
- * LiveQuery}.
+ * <p>Each subscriber has a {@link Subscription} of its own; those of equal live queries share a
+ * {@link LiveQuery}.
  */
 public final class Subscriptions {
 
   /** Equal where the same would run. */
-  private record Key(Variant.Query variant, List<@Nullable Object> asked) {}
+  private record Key(OperationVariant.Query variant, List<@Nullable Object> asked) {}
 
-  private final Background background;
+  private final BackgroundWork background;
   private final TableVersions tables;
-  private final Plan compiling = new Plan("GraphQL documents seen for the first time");
+  private final PlacementHistory compiling =
+      new PlacementHistory("GraphQL documents seen for the first time");
   private final Map<Key, LiveQuery> queries = new ConcurrentHashMap<>();
   private final Map<LiveQuery, Key> keys = new ConcurrentHashMap<>();
   private final Set<LiveStream> streams = ConcurrentHashMap.newKeySet();
   private volatile Planner planner;
 
-  public Subscriptions(Background background, TableVersions tables, Planner planner) {
+  public Subscriptions(BackgroundWork background, TableVersions tables, Planner planner) {
     this.background = background;
     this.tables = tables;
     this.planner = planner;
   }
 
-  public Background background() {
+  public BackgroundWork background() {
     return background;
   }
 
@@ -53,7 +54,7 @@ public final class Subscriptions {
     return tables;
   }
 
-  Plan compiling() {
+  PlacementHistory compiling() {
     return compiling;
   }
 
@@ -70,11 +71,12 @@ public final class Subscriptions {
   /**
    * A subscription, which is yet to be started.
    *
-   * @param lastId what the client had last, as {@link Result#id}; empty for nothing
+   * @param lastId what the client had last, as {@link SubscriptionResult#id}; empty for nothing
    */
-  Feed feed(Ask ask, SubscriptionPlan plan, Subscriber subscriber, String lastId) {
+  Subscription feed(
+      OperationRequest ask, SubscriptionPlan plan, Subscriber subscriber, String lastId) {
     return switch (plan) {
-      case LiveQueryPlan(var query) -> new SharedFeed(this, ask, query, subscriber, lastId);
+      case LiveQueryPlan(var query) -> new SharedSubscription(this, ask, query, subscriber, lastId);
       case StreamPlan stream -> {
         var feed = new LiveStream(this, ask, stream, subscriber, lastId);
         streams.add(feed);
@@ -84,7 +86,7 @@ public final class Subscriptions {
   }
 
   /** The live query that runs this plan with these arguments; it may have ended meanwhile. */
-  LiveQuery query(Ask ask, QueryPlan plan) {
+  LiveQuery query(OperationRequest ask, QueryPlan plan) {
     return queries.computeIfAbsent(
         new Key(plan.variant(), plan.asked()),
         key -> {

@@ -4,8 +4,8 @@ package dev.evita.externalapi.graphql.mutations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.api.Engine;
+import dev.evita.api.testkit.AsynchronousEngine;
 import dev.evita.api.testkit.FaultyEngine;
-import dev.evita.api.testkit.LaterEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
 import dev.evita.externalapi.core.ServerOptions;
 import dev.evita.externalapi.core.limits.Limits;
@@ -47,7 +47,7 @@ final class MutationTransactionIT {
 
   private static Engine database(boolean later) {
     var h2 = MutationDatabase.H2.open();
-    return later ? new LaterEngine(h2) : h2;
+    return later ? new AsynchronousEngine(h2) : h2;
   }
 
   @ParameterizedTest

@@ -60,7 +60,8 @@ final class OracleConnections {
   static CursorFormat format(RootModel.Connection connection, List<?> orderBy) {
     var arguments = new PageArguments(null, orderBy, null, null, null, null);
     var template =
-        new Template.OfPage(connection.table(), List.of(), arguments, connection.key(), false);
+        new OperationTemplate.OfPage(
+            connection.table(), List.of(), arguments, connection.key(), false);
     var operation = new OperationBuilder(new Object[0], new NestingLimit(Integer.MAX_VALUE));
     return new ConnectionBuilder(operation, template).build().paging().cursors();
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.grpc.generic;
 
-import dev.evita.externalapi.core.live.Background;
+import dev.evita.externalapi.core.live.BackgroundWork;
 import dev.evita.externalapi.grpc.tables.TableMethods;
 import dev.evita.externalapi.grpc.transport.RequestListener;
 import io.grpc.MethodDescriptor.MethodType;
@@ -24,7 +24,7 @@ public final class DatabaseMethods {
    * @param newest that of the newest epoch
    */
   public static ServerServiceDefinition service(
-      Background background, Supplier<DatabaseService> newest) {
+      BackgroundWork background, Supplier<DatabaseService> newest) {
     var descriptor =
         ServiceDescriptor.newBuilder(DatabaseProto.SERVICE)
             .setSchemaDescriptor((ProtoFileDescriptorSupplier) () -> DatabaseProto.FILE);

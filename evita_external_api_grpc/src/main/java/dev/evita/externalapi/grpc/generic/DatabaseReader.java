@@ -16,11 +16,11 @@ import dev.evita.api.Parameter;
 import dev.evita.api.Select;
 import dev.evita.api.Table;
 import dev.evita.api.Update;
-import dev.evita.externalapi.core.filter.Tested;
+import dev.evita.externalapi.core.filter.FilterOperand;
 import dev.evita.externalapi.core.limits.NestingLimit;
-import dev.evita.externalapi.grpc.messages.Fields;
+import dev.evita.externalapi.grpc.messages.MessageFields;
 import dev.evita.externalapi.grpc.messages.MessageValues;
-import dev.evita.externalapi.grpc.messages.ReadRequest;
+import dev.evita.externalapi.grpc.messages.ReadCall;
 import dev.evita.externalapi.grpc.messages.RequestValues;
 import dev.evita.externalapi.grpc.proto.ColumnTest;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ final class DatabaseReader {
     return values;
   }
 
-  private Table table(Fields request) {
+  private Table table(MessageFields request) {
     return names.table(request.string("schema"), request.string("table"));
   }
 
@@ -61,7 +61,7 @@ final class DatabaseReader {
   }
 
   /** A {@code QueryRequest}. */
-  Bound query(Fields request) {
+  Bound query(MessageFields request) {
     var table = table(request);
     var columns = names.columns(table, request.strings("columns"));
     var select =
@@ -75,26 +75,26 @@ final class DatabaseReader {
     return new Bound(table, select, values.arguments(), columns);
   }
 
-  private static long count(Fields request, String name) {
+  private static long count(MessageFields request, String name) {
     var count = request.number(name);
     if (count < 0) {
-      throw ReadRequest.invalid(name + " is " + count + "; expected 0 or more");
+      throw ReadCall.invalid(name + " is " + count + "; expected 0 or more");
     }
     return count;
   }
 
-  private Order order(Table table, Fields term) {
+  private Order order(Table table, MessageFields term) {
     var descending = term.bool("descending");
-    return ReadRequest.term(
+    return ReadCall.term(
         names.column(table, term.string("column")).name(), descending, term.label("nulls"));
   }
 
   /** A {@code MutateRequest}. */
-  Bound mutation(Fields request) {
+  Bound mutation(MessageFields request) {
     var kind = request.which("kind");
     var what = kind.isEmpty() ? null : request.nested(kind);
     if (what == null) {
-      throw ReadRequest.invalid("Nothing is to be done; expected insert, update or delete");
+      throw ReadCall.invalid("Nothing is to be done; expected insert, update or delete");
     }
     return switch (kind) {
       case "insert" -> insert(what);
@@ -103,7 +103,7 @@ final class DatabaseReader {
     };
   }
 
-  private Bound insert(Fields request) {
+  private Bound insert(MessageFields request) {
     var table = table(request);
     var named = request.strings("columns");
     var columns = named.stream().map(name -> names.column(table, name)).toList();
@@ -122,9 +122,9 @@ final class DatabaseReader {
   }
 
   private static @Nullable Object[] row(
-      List<Column> columns, List<String> named, List<Fields> given, int index) {
+      List<Column> columns, List<String> named, List<MessageFields> given, int index) {
     if (given.size() != columns.size()) {
-      throw ReadRequest.invalid(
+      throw ReadCall.invalid(
           "rows[%d] has %d values; expected %d, one for each column"
               .formatted(index, given.size(), columns.size()));
     }
@@ -136,7 +136,7 @@ final class DatabaseReader {
     return row;
   }
 
-  private Insert.@Nullable OnConflict onConflict(Table table, @Nullable Fields conflict) {
+  private Insert.@Nullable OnConflict onConflict(Table table, @Nullable MessageFields conflict) {
     return conflict == null
         ? null
         : new Insert.OnConflict(
@@ -147,7 +147,8 @@ final class DatabaseReader {
     return columns.stream().map(name -> names.column(table, name).name()).toList();
   }
 
-  private Bound returning(Table table, Fields request, Operation write, Arguments arguments) {
+  private Bound returning(
+      Table table, MessageFields request, Operation write, Arguments arguments) {
     var named = request.strings("returning");
     var columns = named.isEmpty() ? List.<Column>of() : names.columns(table, named);
     var outputs = outputs(columns);
@@ -163,7 +164,7 @@ final class DatabaseReader {
     return new Bound(table, operation, arguments, columns);
   }
 
-  private Bound update(Fields request) {
+  private Bound update(MessageFields request) {
     var table = table(request);
     var changes = new ArrayList<Update.Change>();
     for (var each : request.all("set")) {
@@ -173,25 +174,25 @@ final class DatabaseReader {
       changes.add(new Update.Change.Assign(column.name(), values.constant(value)));
     }
     if (changes.isEmpty()) {
-      throw ReadRequest.invalid("Nothing is to be changed; give columns and values in set");
+      throw ReadCall.invalid("Nothing is to be changed; give columns and values in set");
     }
     var where = requireFilter(table, request);
     return returning(
         table, request, new Update(table.name(), changes, where, List.of()), values.arguments());
   }
 
-  private Bound delete(Fields request) {
+  private Bound delete(MessageFields request) {
     var table = table(request);
     var where = requireFilter(table, request);
     return returning(
         table, request, new Delete(table.name(), where, List.of()), values.arguments());
   }
 
-  private @Nullable Filter requireFilter(Table table, Fields request) {
+  private @Nullable Filter requireFilter(Table table, MessageFields request) {
     var where = filter(table, request.nested("filter"), 1);
     if (!request.bool("all_rows")
-        && (where == null || new Restriction(values.values()).isNone(where))) {
-      throw ReadRequest.invalid(
+        && (where == null || new FilterSimplifier(values.values()).isNone(where))) {
+      throw ReadCall.invalid(
           where == null
               ? "There is no filter; set all_rows if all rows are meant"
               : "The filter lets all rows pass; set all_rows if all rows are meant");
@@ -199,7 +200,7 @@ final class DatabaseReader {
     return where;
   }
 
-  private @Nullable Filter filter(Table table, @Nullable Fields filter, int depth) {
+  private @Nullable Filter filter(Table table, @Nullable MessageFields filter, int depth) {
     nesting.require("filter", depth);
     var kind = filter == null ? "" : filter.which("kind");
     if (filter == null || kind.isEmpty()) {
@@ -220,7 +221,7 @@ final class DatabaseReader {
     };
   }
 
-  private List<Filter> list(Table table, Fields list, int depth) {
+  private List<Filter> list(Table table, MessageFields list, int depth) {
     var filters = new ArrayList<Filter>();
     for (var each : list.all("filters")) {
       var filter = filter(table, each, depth + 1);
@@ -229,31 +230,31 @@ final class DatabaseReader {
     return filters;
   }
 
-  private Filter comparison(Table table, Fields comparison) {
+  private Filter comparison(Table table, MessageFields comparison) {
     var where = comparison.string("column");
     var column = names.column(table, where);
     var number = comparison.label("operator");
     if (number == 0) {
-      throw ReadRequest.invalid("The comparison of '" + where + "' has no operator");
+      throw ReadCall.invalid("The comparison of '" + where + "' has no operator");
     }
     var test = ColumnTest.of(number);
     var given = comparison.nested("value");
     if (test == ColumnTest.IS_NULL) {
       var wanted = given == null ? null : value(DataType.Scalar.BOOLEAN, given, where);
-      return new Tested.OfColumn(column.name()).isNull(!Boolean.FALSE.equals(wanted));
+      return new FilterOperand.OfColumn(column.name()).isNull(!Boolean.FALSE.equals(wanted));
     }
     var value =
         test.ofList()
             ? list(column.type(), given, where)
             : given == null ? null : MessageValues.only(given.message());
     if (value == null) {
-      throw ReadRequest.invalid(
+      throw ReadCall.invalid(
           where + ": " + test + " has no value, and nothing compares with null; use IS_NULL");
     }
     return values.test(column.name(), column.type(), test, value, where);
   }
 
-  private static Message list(DataType type, @Nullable Fields given, String where) {
+  private static Message list(DataType type, @Nullable MessageFields given, String where) {
     var array = given == null ? null : given.nested("array_value");
     if (array != null) {
       return array.message();
@@ -261,10 +262,10 @@ final class DatabaseReader {
     if (given != null) {
       var unused = value(new DataType.Array(type), given, where); // says why it is none
     }
-    throw ReadRequest.invalid(where + ": the list is missing; expected an array_value");
+    throw ReadCall.invalid(where + ": the list is missing; expected an array_value");
   }
 
-  private static @Nullable Object value(DataType type, Fields value, String where) {
+  private static @Nullable Object value(DataType type, MessageFields value, String where) {
     return MessageValues.any(type, value.message(), where);
   }
 }

@@ -13,16 +13,16 @@ import dev.evita.api.Table;
 import dev.evita.externalapi.core.exchange.ApiContext;
 import dev.evita.externalapi.core.limits.Cost;
 import dev.evita.externalapi.core.limits.Quota;
-import dev.evita.externalapi.core.work.Plan;
-import dev.evita.externalapi.grpc.messages.Fields;
+import dev.evita.externalapi.core.work.PlacementHistory;
+import dev.evita.externalapi.grpc.messages.MessageFields;
 import dev.evita.externalapi.grpc.messages.MessageParser;
 import dev.evita.externalapi.grpc.messages.RequestShape;
 import dev.evita.externalapi.grpc.messages.RequestSplitter;
 import dev.evita.externalapi.grpc.messages.RequestValues;
 import dev.evita.externalapi.grpc.messages.WireWriter;
-import dev.evita.externalapi.grpc.tables.WriteRun;
-import dev.evita.externalapi.grpc.transport.Method;
-import dev.evita.externalapi.grpc.transport.Reply;
+import dev.evita.externalapi.grpc.tables.GrpcWriteExecution;
+import dev.evita.externalapi.grpc.transport.CallResponse;
+import dev.evita.externalapi.grpc.transport.UnaryRequestMethod;
 import org.jspecify.annotations.Nullable;
 
 /** The generic service over one epoch's catalog. Thread-safe. */
@@ -33,7 +33,8 @@ public final class DatabaseService {
 
   private final ApiContext context;
   private final DatabaseNames names;
-  private final Plan plan = new Plan("gRPC calls of " + DatabaseProto.SERVICE);
+  private final PlacementHistory plan =
+      new PlacementHistory("gRPC calls of " + DatabaseProto.SERVICE);
   private final RequestSplitter splitter =
       new RequestSplitter(field -> field.getContainingType().getName().equals("AnyValue"));
   private final Cache<RequestShape, Query> queries =
@@ -48,7 +49,7 @@ public final class DatabaseService {
   }
 
   /** The method of this name that takes one request; null for none. */
-  @Nullable Method method(String name) {
+  @Nullable UnaryRequestMethod method(String name) {
     return switch (name) {
       case "Catalog" -> this::catalog;
       case "Query" -> this::query;
@@ -62,12 +63,12 @@ public final class DatabaseService {
    *
    * @throws EvitaException as {@link MessageParser}
    */
-  Fields parse(String type, byte[] bytes) {
+  MessageFields parse(String type, byte[] bytes) {
     var nesting = context.limits().nesting();
-    return new Fields(MessageParser.parse(DatabaseProto.message(type), bytes, nesting));
+    return new MessageFields(MessageParser.parse(DatabaseProto.message(type), bytes, nesting));
   }
 
-  private void catalog(byte[] bytes, Reply reply) {
+  private void catalog(byte[] bytes, CallResponse reply) {
     var only = parse("CatalogRequest", bytes).string("schema");
     if (!only.isEmpty()) {
       var unused = names.requireSchema(only);
@@ -146,7 +147,7 @@ public final class DatabaseService {
   }
 
   /** Runs a query: here if it is bounded and compiled already, else on a worker. */
-  private void query(byte[] bytes, Reply reply) {
+  private void query(byte[] bytes, CallResponse reply) {
     var split = splitter.split(this, QUERY, bytes);
     var known = split == null ? null : queries.getIfPresent(split.shape());
     var arguments = split == null || known == null ? null : known.values.arguments(split.values());
@@ -163,7 +164,7 @@ public final class DatabaseService {
             () -> known.prepared.run(arguments, null, new QuerySink(reply, known.rows)));
   }
 
-  private void compile(byte[] bytes, RequestShape.@Nullable Split split, Reply reply) {
+  private void compile(byte[] bytes, RequestShape.@Nullable Split split, CallResponse reply) {
     DatabaseReader.Bound bound;
     Query query;
     try {
@@ -193,31 +194,32 @@ public final class DatabaseService {
     return new RowMessages(context.catalog(), bound.table(), bound.columns(), 2, 3);
   }
 
-  private void mutate(byte[] bytes, Reply reply) {
+  private void mutate(byte[] bytes, CallResponse reply) {
     reply
         .work()
         .dispatch(
             plan,
             false,
             () -> {
-              WriteRun.Write write;
+              GrpcWriteExecution.Write write;
               try {
                 write = mutation(reader().mutation(parse("MutateRequest", bytes)));
               } catch (RuntimeException e) {
                 reply.fail(e);
                 return;
               }
-              WriteRun.run(reply, context, bytes, write);
+              GrpcWriteExecution.run(reply, context, bytes, write);
             });
   }
 
-  private WriteRun.Write mutation(DatabaseReader.Bound bound) {
+  private GrpcWriteExecution.Write mutation(DatabaseReader.Bound bound) {
     var prepared = prepare(bound);
-    return new WriteRun.Write(prepared, bound.arguments(), () -> new Mutation(returned(bound)));
+    return new GrpcWriteExecution.Write(
+        prepared, bound.arguments(), () -> new Mutation(returned(bound)));
   }
 
   /** Writes a {@code MutateResponse}. Used once, by one thread at a time. */
-  static final class Mutation implements WriteRun.Answer {
+  static final class Mutation implements GrpcWriteExecution.Answer {
 
     private final RowMessages messages;
     private final WireWriter writer = new WireWriter();

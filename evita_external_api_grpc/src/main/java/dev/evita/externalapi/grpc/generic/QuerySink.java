@@ -8,13 +8,13 @@ import dev.evita.api.Row;
 import dev.evita.api.RowSink;
 import dev.evita.externalapi.core.limits.Quota;
 import dev.evita.externalapi.grpc.messages.WireWriter;
-import dev.evita.externalapi.grpc.transport.Reply;
+import dev.evita.externalapi.grpc.transport.CallResponse;
 import org.jspecify.annotations.Nullable;
 
 /** Answers a query of the generic service: the columns, then rows, many in a message. */
 final class QuerySink implements RowSink {
 
-  private final Reply reply;
+  private final CallResponse reply;
   private final RowMessages messages;
   private final Quota quota;
   private final WireWriter writer = new WireWriter();
@@ -22,7 +22,7 @@ final class QuerySink implements RowSink {
   private @Nullable RuntimeException failure;
   private long sent;
 
-  QuerySink(Reply reply, RowMessages messages) {
+  QuerySink(CallResponse reply, RowMessages messages) {
     this.reply = reply;
     this.messages = messages;
     this.quota = Quota.of(reply.work().limits(), 0);

@@ -7,12 +7,12 @@ import dev.evita.api.Row;
 import dev.evita.api.TransactionOptions;
 import dev.evita.api.TransactionOptions.Isolation;
 import dev.evita.externalapi.core.limits.Quota;
-import dev.evita.externalapi.core.live.Background;
-import dev.evita.externalapi.grpc.messages.Fields;
-import dev.evita.externalapi.grpc.messages.ReadRequest;
+import dev.evita.externalapi.core.live.BackgroundWork;
+import dev.evita.externalapi.grpc.messages.MessageFields;
+import dev.evita.externalapi.grpc.messages.ReadCall;
 import dev.evita.externalapi.grpc.messages.WireWriter;
 import dev.evita.externalapi.grpc.tables.OpenTransaction;
-import dev.evita.externalapi.grpc.transport.Reply;
+import dev.evita.externalapi.grpc.transport.CallResponse;
 import io.grpc.ServerCall;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,7 @@ final class TransactionCall extends ServerCall.Listener<byte[]> {
 
   private final ServerCall<byte[], byte[]> call;
   private final DatabaseService database;
-  private final Reply reply;
+  private final CallResponse reply;
   private final OpenTransaction transaction;
   private final Quota quota;
   private long sent;
@@ -38,7 +38,7 @@ final class TransactionCall extends ServerCall.Listener<byte[]> {
   private boolean halfClosed;
 
   TransactionCall(
-      ServerCall<byte[], byte[]> call, DatabaseService database, Background background) {
+      ServerCall<byte[], byte[]> call, DatabaseService database, BackgroundWork background) {
     this.call = call;
     this.database = database;
     this.transaction =
@@ -53,7 +53,7 @@ final class TransactionCall extends ServerCall.Listener<byte[]> {
     synchronized (this) {
       busy = true;
     }
-    Fields request;
+    MessageFields request;
     try {
       request = database.parse("TransactionRequest", message);
       requireInOrder(request.which("kind"));
@@ -66,15 +66,15 @@ final class TransactionCall extends ServerCall.Listener<byte[]> {
 
   private void requireInOrder(String kind) {
     if (kind.isEmpty()) {
-      throw ReadRequest.invalid(
+      throw ReadCall.invalid(
           "The request asks for nothing; expected begin, query, mutate, commit or rollback");
     }
     if (kind.equals("begin") && begun) {
-      throw ReadRequest.invalid("The transaction has begun already; begin may only come first");
+      throw ReadCall.invalid("The transaction has begun already; begin may only come first");
     }
   }
 
-  private void begun(Fields request) {
+  private void begun(MessageFields request) {
     if (begun) {
       handle(request);
       return;
@@ -90,7 +90,7 @@ final class TransactionCall extends ServerCall.Listener<byte[]> {
     transaction.begin(options, () -> handle(request));
   }
 
-  private static TransactionOptions options(@Nullable Fields begin) {
+  private static TransactionOptions options(@Nullable MessageFields begin) {
     if (begin == null) {
       return TransactionOptions.DEFAULT;
     }
@@ -100,13 +100,12 @@ final class TransactionCall extends ServerCall.Listener<byte[]> {
           case 1 -> Isolation.READ_COMMITTED;
           case 2 -> Isolation.REPEATABLE_READ;
           case 3 -> Isolation.SERIALIZABLE;
-          default ->
-              throw ReadRequest.invalid("isolation is unknown; expected a number from 0 to 3");
+          default -> throw ReadCall.invalid("isolation is unknown; expected a number from 0 to 3");
         };
     return new TransactionOptions(isolation, begin.bool("read_only"));
   }
 
-  private void handle(Fields request) {
+  private void handle(MessageFields request) {
     try {
       switch (request.which("kind")) {
         case "begin" -> answer(new WireWriter().bool(DONE, true).take());
@@ -134,7 +133,7 @@ final class TransactionCall extends ServerCall.Listener<byte[]> {
     reply.complete(new WireWriter().bool(DONE, true).take());
   }
 
-  private void query(@Nullable Fields request) {
+  private void query(@Nullable MessageFields request) {
     var bound = database.reader().query(require(request));
     var messages = database.queried(bound);
     var prepared = database.prepare(bound);
@@ -157,14 +156,14 @@ final class TransactionCall extends ServerCall.Listener<byte[]> {
         () -> answer(new WireWriter().binary(QUERY, rows.take()).bool(DONE, true).take()));
   }
 
-  private static Fields require(@Nullable Fields request) {
+  private static MessageFields require(@Nullable MessageFields request) {
     if (request == null) {
       throw new IllegalStateException("it was looked at before");
     }
     return request;
   }
 
-  private void mutate(@Nullable Fields request) {
+  private void mutate(@Nullable MessageFields request) {
     var bound = database.reader().mutation(require(request));
     var answer = new DatabaseService.Mutation(database.returned(bound));
     transaction.run(

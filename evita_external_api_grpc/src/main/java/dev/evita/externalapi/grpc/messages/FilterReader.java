@@ -6,7 +6,7 @@ import com.google.protobuf.Message;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Filter;
 import dev.evita.api.TableName;
-import dev.evita.externalapi.core.filter.Tested;
+import dev.evita.externalapi.core.filter.FilterOperand;
 import dev.evita.externalapi.core.limits.NestingLimit;
 import dev.evita.externalapi.grpc.proto.ColumnTest;
 import dev.evita.externalapi.grpc.proto.TableProto;
@@ -98,7 +98,7 @@ public final class FilterReader {
   private Filter test(TableProto.Field field, ColumnTest test, Object value) {
     var column = field.column();
     return test == ColumnTest.IS_NULL
-        ? new Tested.OfColumn(column.name()).isNull((Boolean) value)
+        ? new FilterOperand.OfColumn(column.name()).isNull((Boolean) value)
         : values.test(column.name(), column.type(), test, value, field.name() + "." + test.field());
   }
 }

@@ -75,7 +75,7 @@ public final class MessageParser {
 
   private static void requireKnown(FieldDescriptor field, EnumValueDescriptor label) {
     if (field.getEnumType().findValueByNumber(label.getNumber()) == null) {
-      throw ReadRequest.invalid(
+      throw ReadCall.invalid(
           "%s.%s is %d; expected one of %s"
               .formatted(
                   field.getContainingType().getName(),

@@ -51,7 +51,7 @@ public final class MessageValues {
   }
 
   private static EvitaException invalid(String what, DataType type, String where) {
-    return ReadRequest.invalid(
+    return ReadCall.invalid(
         where + ": " + what + " not valid here; expected " + Values.expected(type));
   }
 
@@ -125,7 +125,7 @@ public final class MessageValues {
       }
     }
     if (lists > 0 && lists < values.size()) {
-      throw ReadRequest.invalid(
+      throw ReadCall.invalid(
           where
               + ": '"
               + shortened(text(array))

@@ -8,7 +8,7 @@ import dev.evita.api.DataType;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Filter;
 import dev.evita.api.Parameter;
-import dev.evita.externalapi.core.filter.Tested;
+import dev.evita.externalapi.core.filter.FilterOperand;
 import dev.evita.externalapi.core.json.CursorFormat;
 import dev.evita.externalapi.grpc.proto.ColumnTest;
 import java.util.ArrayList;
@@ -185,7 +185,7 @@ public final class RequestValues {
     try {
       return Long.parseUnsignedLong(token, Character.MAX_RADIX) & Long.MAX_VALUE;
     } catch (NumberFormatException e) {
-      throw ReadRequest.invalid(
+      throw ReadCall.invalid(
           "page_token is '"
               + MessageValues.shortened(token)
               + "'; expected the next_page_token of the page before");
@@ -201,7 +201,7 @@ public final class RequestValues {
    * @throws EvitaException {@code INVALID_VALUE}
    */
   public Filter test(String column, DataType type, ColumnTest test, Object value, String where) {
-    var tested = new Tested.OfColumn(column);
+    var tested = new FilterOperand.OfColumn(column);
     if (test.ofList()) {
       var origin = new OfValue(values.size(), type, true, where);
       return tested.in(add(origin, value), test.negated());

@@ -110,7 +110,7 @@ public final class TypedTable {
       var descriptor =
           key == null ? null : key.getDescriptorForType().findFieldByNumber(field.number());
       if (key == null || descriptor == null || !key.hasField(descriptor)) {
-        throw ReadRequest.invalid("key." + field.name() + " is missing");
+        throw ReadCall.invalid("key." + field.name() + " is missing");
       }
       var value =
           values.value(field.column().type(), key.getField(descriptor), "key." + field.name());
@@ -134,7 +134,7 @@ public final class TypedTable {
       var isNull = nulls.contains(field.name());
       var isGiven = row != null && descriptor != null && row.hasField(descriptor);
       if (isNull && isGiven) {
-        throw ReadRequest.invalid(
+        throw ReadCall.invalid(
             "'" + field.name() + "' has a value, and stands in nulls; expected one of both");
       }
       if (isNull || isGiven) {
@@ -151,7 +151,7 @@ public final class TypedTable {
 
   private static TableProto.Field writable(TableProto.Field field) {
     if (!field.column().writable()) {
-      throw ReadRequest.invalid("'" + field.name() + "' is made by the database; leave it out");
+      throw ReadCall.invalid("'" + field.name() + "' is made by the database; leave it out");
     }
     return field;
   }

@@ -21,8 +21,8 @@ import dev.evita.api.TableName;
 import dev.evita.api.Update;
 import dev.evita.externalapi.core.exchange.ApiContext;
 import dev.evita.externalapi.core.limits.Quota;
-import dev.evita.externalapi.core.transaction.OwnTable;
-import dev.evita.externalapi.core.transaction.TransactionRun;
+import dev.evita.externalapi.core.transaction.SystemTable;
+import dev.evita.externalapi.core.transaction.TransactionExecution;
 import dev.evita.externalapi.core.work.Statements;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The last one is a row of this table's own: of several servers that store at once, whatever
  * they do, all but one find that it has changed, and try again.
  */
-public final class FieldNumberStore implements TransactionRun.Task {
+public final class FieldNumberStore implements TransactionExecution.Task {
 
   private static final List<String> COLUMNS =
       List.of(
@@ -70,7 +70,7 @@ public final class FieldNumberStore implements TransactionRun.Task {
   private final Outcome outcome;
   private final Map<TableName, ServiceName> names = new HashMap<>();
   private final Map<TableName, List<FieldNumber>> fields = new HashMap<>();
-  private final Deque<TransactionRun.Statement> writes = new ArrayDeque<>();
+  private final Deque<TransactionExecution.Statement> writes = new ArrayDeque<>();
   private boolean begun;
   private long version;
   private @Nullable FieldNumbers numbers;
@@ -96,15 +96,15 @@ public final class FieldNumberStore implements TransactionRun.Task {
     this.statements = context.statements();
     this.catalog = context.catalog();
     this.name = table.name();
-    this.columns = OwnTable.columns(table, COLUMNS);
+    this.columns = SystemTable.columns(table, COLUMNS);
     if (columns.isEmpty()) {
-      throw OwnTable.lacks(table, COLUMNS);
+      throw SystemTable.lacks(table, COLUMNS);
     }
     this.outcome = outcome;
   }
 
   @Override
-  public TransactionRun.@Nullable Statement next() {
+  public TransactionExecution.@Nullable Statement next() {
     if (begun) {
       return writes.poll();
     }
@@ -114,7 +114,7 @@ public final class FieldNumberStore implements TransactionRun.Task {
             Select.of(name, columns.stream().<Output>map(Output.Column::new).toList())));
   }
 
-  private final class Read implements TransactionRun.Statement {
+  private final class Read implements TransactionExecution.Statement {
 
     private final Prepared prepared;
 
@@ -154,7 +154,7 @@ public final class FieldNumberStore implements TransactionRun.Task {
 
     @Override
     public void completed(long affected) {
-      var stored = new KeptTables(names, fields);
+      var stored = new StoredTableNames(names, fields);
       var advanced = FieldNumbers.advance(catalog, stored, true);
       numbers = advanced;
       var changed = advanced.changed(stored);
@@ -214,7 +214,7 @@ public final class FieldNumberStore implements TransactionRun.Task {
     };
   }
 
-  private TransactionRun.Statement forget(TableName table) {
+  private TransactionExecution.Statement forget(TableName table) {
     var where = new Filter.And(List.of(equal(0, 0), equal(1, 1)));
     return write(new Delete(name, where, List.of()), Arguments.of(table.schema(), table.table()));
   }
@@ -223,11 +223,12 @@ public final class FieldNumberStore implements TransactionRun.Task {
     return new Filter.Compare(columns.get(column), Comparison.EQUAL, new Parameter(parameter));
   }
 
-  private TransactionRun.Statement write(Operation operation, Arguments arguments) {
+  private TransactionExecution.Statement write(Operation operation, Arguments arguments) {
     return new Write(statements.prepare(operation), arguments);
   }
 
-  private record Write(Prepared prepared, Arguments arguments) implements TransactionRun.Statement {
+  private record Write(Prepared prepared, Arguments arguments)
+      implements TransactionExecution.Statement {
     @Override
     public void row(Row row, Quota held) {}
 
@@ -235,7 +236,8 @@ public final class FieldNumberStore implements TransactionRun.Task {
     public void completed(long affected) {}
   }
 
-  private record Count(Prepared prepared, Arguments arguments) implements TransactionRun.Statement {
+  private record Count(Prepared prepared, Arguments arguments)
+      implements TransactionExecution.Statement {
     @Override
     public void row(Row row, Quota held) {}
 

@@ -27,7 +27,7 @@ public record FieldNumbers(
   }
 
   /** What the tables of a catalog get, after this was stored. */
-  public static FieldNumbers advance(Catalog catalog, KeptTables stored, boolean kept) {
+  public static FieldNumbers advance(Catalog catalog, StoredTableNames stored, boolean kept) {
     var advanced = new HashMap<TableName, List<FieldNumber>>();
     for (var table : catalog.tables()) {
       var before = stored.numbers().getOrDefault(table.name(), List.of());
@@ -58,7 +58,7 @@ public record FieldNumbers(
   }
 
   /** The tables of which something else was stored. */
-  List<TableName> changed(KeptTables stored) {
+  List<TableName> changed(StoredTableNames stored) {
     return byTable.keySet().stream()
         .filter(table -> !stored.have(table, names.of(table), fields(table)))
         .toList();

@@ -77,7 +77,7 @@ public record ServiceNames(
    * Names for the tables of a catalog: those that are kept, and for all others such as neither they
    * nor tables that are gone have.
    */
-  public static ServiceNames of(Catalog catalog, KeptTables kept) {
+  public static ServiceNames of(Catalog catalog, StoredTableNames kept) {
     var packages = packages(catalog, kept);
     var tables = new LinkedHashMap<TableName, ServiceName>();
     var services = new LinkedHashSet<String>();
@@ -97,7 +97,7 @@ public record ServiceNames(
     return new ServiceNames(packages, tables, services, paths);
   }
 
-  private static Map<String, String> packages(Catalog catalog, KeptTables kept) {
+  private static Map<String, String> packages(Catalog catalog, StoredTableNames kept) {
     var scope = ProtoNames.Scope.ofTypes();
     scope.take("evita"); // of the generic service
     var had = new HashMap<String, String>();
@@ -115,7 +115,8 @@ public record ServiceNames(
     return give(wanted, had, scope::take);
   }
 
-  private static Map<TableName, String> bases(Catalog catalog, Schema schema, KeptTables kept) {
+  private static Map<TableName, String> bases(
+      Catalog catalog, Schema schema, StoredTableNames kept) {
     var had = new HashMap<TableName, String>();
     kept.names()
         .forEach((table, name) -> {

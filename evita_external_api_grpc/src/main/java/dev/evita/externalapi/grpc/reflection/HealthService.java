@@ -2,7 +2,7 @@
 package dev.evita.externalapi.grpc.reflection;
 
 import dev.evita.api.EvitaException;
-import dev.evita.externalapi.core.live.Background;
+import dev.evita.externalapi.core.live.BackgroundWork;
 import dev.evita.externalapi.core.work.CallWork;
 import dev.evita.externalapi.grpc.transport.GrpcStatuses;
 import io.grpc.Status;
@@ -28,10 +28,10 @@ public final class HealthService extends HealthGrpc.HealthImplBase {
   /** How often those who watch are looked after. */
   private static final Duration TICK = Duration.ofMillis(500);
 
-  private final Background background;
+  private final BackgroundWork background;
   private final ProtoFiles files;
 
-  public HealthService(Background background, ProtoFiles files) {
+  public HealthService(BackgroundWork background, ProtoFiles files) {
     this.background = background;
     this.files = files;
   }

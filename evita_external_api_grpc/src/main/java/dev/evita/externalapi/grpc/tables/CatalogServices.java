@@ -5,14 +5,14 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.exchange.ApiContext;
 import dev.evita.externalapi.core.limits.Quota;
-import dev.evita.externalapi.core.transaction.OwnTable;
-import dev.evita.externalapi.core.transaction.TransactionRun;
+import dev.evita.externalapi.core.transaction.SystemTable;
+import dev.evita.externalapi.core.transaction.TransactionExecution;
 import dev.evita.externalapi.core.work.CallWork;
-import dev.evita.externalapi.core.work.Plan;
+import dev.evita.externalapi.core.work.PlacementHistory;
 import dev.evita.externalapi.grpc.proto.FieldNumberStore;
 import dev.evita.externalapi.grpc.proto.FieldNumbers;
-import dev.evita.externalapi.grpc.proto.KeptTables;
 import dev.evita.externalapi.grpc.proto.ServiceNames;
+import dev.evita.externalapi.grpc.proto.StoredTableNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -62,11 +62,11 @@ public final class CatalogServices {
   public CatalogServices(ApiContext context, Supplier<CatalogServices> newest) {
     this.context = context;
     this.newest = newest;
-    this.unkept = areKept() ? null : ServiceNames.of(context.catalog(), KeptTables.NONE);
+    this.unkept = areKept() ? null : ServiceNames.of(context.catalog(), StoredTableNames.NONE);
   }
 
   private boolean areKept() {
-    return OwnTable.FIELD_NUMBERS.in(context.source()).isPresent();
+    return SystemTable.FIELD_NUMBERS.in(context.source()).isPresent();
   }
 
   /** Begins to make them, where names and numbers are kept already. */
@@ -209,27 +209,27 @@ public final class CatalogServices {
     }
 
     private void start() {
-      call.work().dispatch(new Plan("gRPC services of the catalog"), false, this::run);
+      call.work().dispatch(new PlacementHistory("gRPC services of the catalog"), false, this::run);
     }
 
     private void run() {
-      var table = OwnTable.FIELD_NUMBERS.in(context.source()).orElse(null);
+      var table = SystemTable.FIELD_NUMBERS.in(context.source()).orElse(null);
       if (table == null) {
         if (tried) {
           LOG.warn(
               "Names of services and numbers of fields are not kept, as there is no table for them:"
                   + " {}",
               refused == null ? "it was created, and is gone" : refused.publicMessage());
-          make(FieldNumbers.advance(context.catalog(), KeptTables.NONE, false));
+          make(FieldNumbers.advance(context.catalog(), StoredTableNames.NONE, false));
         } else {
-          OwnTable.FIELD_NUMBERS.create(call.work(), context.statements(), this::created);
+          SystemTable.FIELD_NUMBERS.create(call.work(), context.statements(), this::created);
         }
         return;
       }
       attempts++;
       var held = Quota.held(call.work().limits(), 0);
       var store = new FieldNumberStore(context, table, this);
-      new TransactionRun(call.work(), context.statements(), held, store).run();
+      new TransactionExecution(call.work(), context.statements(), held, store).run();
     }
 
     /** It may be another who has created it: with the schema read again, that is known. */

@@ -8,7 +8,7 @@ import dev.evita.api.Insert;
 import dev.evita.api.InsertRows;
 import dev.evita.api.Parameter;
 import dev.evita.api.TransactionOptions;
-import dev.evita.externalapi.core.live.Background;
+import dev.evita.externalapi.core.live.BackgroundWork;
 import dev.evita.externalapi.core.work.Statements;
 import dev.evita.externalapi.grpc.messages.TypedTable;
 import dev.evita.externalapi.grpc.messages.WireWriter;
@@ -56,7 +56,7 @@ final class InsertManyCall extends ServerCall.Listener<byte[]> {
       ServerCall<byte[], byte[]> call,
       TypedTable table,
       Statements statements,
-      Background background) {
+      BackgroundWork background) {
     this.call = call;
     this.table = table;
     this.statements = statements;
@@ -83,7 +83,7 @@ final class InsertManyCall extends ServerCall.Listener<byte[]> {
     TypedTable.Given given;
     try {
       var request = table.parse("InsertRequest", message);
-      given = Writes.given(table, request);
+      given = WriteMethods.given(table, request);
     } catch (RuntimeException e) {
       var problem = at("Message " + (inserted + rows.size() + 1), EvitaException.from(e));
       refused = true; // the end of the requests, which may follow, is not to begin another step

@@ -11,13 +11,13 @@ import dev.evita.api.Row;
 import dev.evita.api.RowSink;
 import dev.evita.api.Transaction;
 import dev.evita.api.TransactionOptions;
-import dev.evita.externalapi.core.live.Background;
+import dev.evita.externalapi.core.live.BackgroundWork;
 import dev.evita.externalapi.core.work.Cancellation;
 import dev.evita.externalapi.core.work.EngineCall;
-import dev.evita.externalapi.core.work.Plan;
+import dev.evita.externalapi.core.work.PlacementHistory;
 import dev.evita.externalapi.core.work.Statements;
 import dev.evita.externalapi.core.work.Work;
-import dev.evita.externalapi.grpc.transport.Reply;
+import dev.evita.externalapi.grpc.transport.CallResponse;
 import io.grpc.ServerCall;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -42,9 +42,9 @@ public final class OpenTransaction implements Cancellation {
     ENDED
   }
 
-  private final Reply reply;
+  private final CallResponse reply;
   private final Statements statements;
-  private final Plan plan;
+  private final PlacementHistory plan;
   private volatile @Nullable Transaction transaction;
   private volatile @Nullable EngineCall<?> call;
   private volatile long overdueNanos;
@@ -59,15 +59,18 @@ public final class OpenTransaction implements Cancellation {
 
   /** Of a call, which is failed with whatever ends it before its commit. Nothing is begun yet. */
   public OpenTransaction(
-      ServerCall<byte[], byte[]> call, Background background, Statements statements, String name) {
-    this.reply = new Reply(call, background, this::schemaChanged);
+      ServerCall<byte[], byte[]> call,
+      BackgroundWork background,
+      Statements statements,
+      String name) {
+    this.reply = new CallResponse(call, background, this::schemaChanged);
     this.statements = statements;
-    this.plan = new Plan(name);
+    this.plan = new PlacementHistory(name);
     reply.call().awaitClient();
   }
 
   /** The call's answer. */
-  public Reply reply() {
+  public CallResponse reply() {
     return reply;
   }
 

@@ -9,17 +9,17 @@ import dev.evita.api.Execution;
 import dev.evita.api.Row;
 import dev.evita.api.RowSink;
 import dev.evita.externalapi.core.limits.Quota;
-import dev.evita.externalapi.grpc.messages.ReadRequest;
+import dev.evita.externalapi.grpc.messages.ReadCall;
 import dev.evita.externalapi.grpc.messages.RowEncoder;
 import dev.evita.externalapi.grpc.messages.WireWriter;
-import dev.evita.externalapi.grpc.transport.Reply;
+import dev.evita.externalapi.grpc.transport.CallResponse;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Makes messages of rows, one way for each method that reads. */
 abstract sealed class ReadSink implements RowSink {
 
-  private final Reply reply;
+  private final CallResponse reply;
   private final RowEncoder encoder;
   private final Quota quota;
   final WireWriter writer = new WireWriter();
@@ -27,7 +27,7 @@ abstract sealed class ReadSink implements RowSink {
   private @Nullable Throwable failure;
   private long sent;
 
-  private ReadSink(Reply reply, ReadRequest request) {
+  private ReadSink(CallResponse reply, ReadCall request) {
     this.reply = reply;
     this.encoder = new RowEncoder(request.columns(), 0);
     this.quota = Quota.of(reply.work().limits(), 0);
@@ -37,7 +37,7 @@ abstract sealed class ReadSink implements RowSink {
   abstract Demand take(Row row);
 
   /** There are no more rows. */
-  abstract void end(Reply to);
+  abstract void end(CallResponse to);
 
   final void write(Row row) {
     quota.count();
@@ -96,7 +96,7 @@ abstract sealed class ReadSink implements RowSink {
     private final String table;
     private boolean found;
 
-    One(Reply reply, ReadRequest request, String table) {
+    One(CallResponse reply, ReadCall request, String table) {
       super(reply, request);
       this.table = table;
     }
@@ -109,7 +109,7 @@ abstract sealed class ReadSink implements RowSink {
     }
 
     @Override
-    void end(Reply to) {
+    void end(CallResponse to) {
       if (found) {
         to.complete(writer.take());
       } else {
@@ -126,7 +126,7 @@ abstract sealed class ReadSink implements RowSink {
   /** All rows, each a message. */
   static final class Each extends ReadSink {
 
-    Each(Reply reply, ReadRequest request) {
+    Each(CallResponse reply, ReadCall request) {
       super(reply, request);
     }
 
@@ -137,7 +137,7 @@ abstract sealed class ReadSink implements RowSink {
     }
 
     @Override
-    void end(Reply to) {
+    void end(CallResponse to) {
       to.complete();
     }
   }
@@ -148,20 +148,20 @@ abstract sealed class ReadSink implements RowSink {
     private static final int ROWS = 1;
     private static final int NEXT = 2;
 
-    private final ReadRequest.Paging paging;
+    private final ReadCall.Paging paging;
     private final long skipped;
     private final int columns;
     private int rows;
     private String next = "";
 
-    Page(Reply reply, ReadRequest request, Arguments arguments) {
+    Page(CallResponse reply, ReadCall request, Arguments arguments) {
       super(reply, request);
       this.paging = Objects.requireNonNull(request.paging(), "a page was asked for");
       this.skipped = skipped(paging, arguments);
       this.columns = request.columns().size();
     }
 
-    private static long skipped(ReadRequest.Paging paging, Arguments arguments) {
+    private static long skipped(ReadCall.Paging paging, Arguments arguments) {
       var parameter = paging.skipped();
       return parameter != null && arguments.get(parameter) instanceof Long rows ? rows : 0;
     }
@@ -187,7 +187,7 @@ abstract sealed class ReadSink implements RowSink {
     }
 
     @Override
-    void end(Reply to) {
+    void end(CallResponse to) {
       to.complete(writer.take());
     }
   }

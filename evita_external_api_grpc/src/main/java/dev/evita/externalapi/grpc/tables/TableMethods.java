@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.grpc.tables;
 
-import dev.evita.externalapi.core.live.Background;
+import dev.evita.externalapi.core.live.BackgroundWork;
 import dev.evita.externalapi.grpc.transport.MessageReader;
 import dev.evita.externalapi.grpc.transport.RequestListener;
 import io.grpc.MethodDescriptor;
@@ -45,7 +45,7 @@ public final class TableMethods {
    * @return null where the tables have none
    */
   public static @Nullable ServerMethodDefinition<byte[], byte[]> definition(
-      TableServices tables, String path, Background background, RequestListener.Finder finder) {
+      TableServices tables, String path, BackgroundWork background, RequestListener.Finder finder) {
     var method = tables.method(path);
     if (method != null) {
       var type = path.endsWith("/Scan") || path.endsWith("/Watch");

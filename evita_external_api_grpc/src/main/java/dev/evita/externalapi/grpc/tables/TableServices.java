@@ -11,7 +11,7 @@ import dev.evita.externalapi.grpc.messages.TypedTable;
 import dev.evita.externalapi.grpc.proto.FieldNumbers;
 import dev.evita.externalapi.grpc.proto.SchemaProto;
 import dev.evita.externalapi.grpc.proto.ServiceNames;
-import dev.evita.externalapi.grpc.transport.Method;
+import dev.evita.externalapi.grpc.transport.UnaryRequestMethod;
 import io.grpc.ServerCall;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,18 +31,18 @@ public final class TableServices {
   private final ServiceNames names;
   private final List<FileDescriptor> files = new ArrayList<>();
   private final Map<TableName, TypedTable> tables = new HashMap<>();
-  private final Map<String, Method> methods = new HashMap<>();
+  private final Map<String, UnaryRequestMethod> methods = new HashMap<>();
   private final Map<String, TypedTable> inserts = new HashMap<>();
-  private final Reads reads;
-  private final Writes writes;
-  private final Watches watches;
+  private final ReadMethods reads;
+  private final WriteMethods writes;
+  private final WatchMethods watches;
 
   TableServices(ApiContext context, FieldNumbers numbers) {
     this.context = context;
     this.names = numbers.names();
-    this.reads = new Reads(context.statements(), context.limits());
-    this.writes = new Writes(context);
-    this.watches = new Watches(context, this::table);
+    this.reads = new ReadMethods(context.statements(), context.limits());
+    this.writes = new WriteMethods(context);
+    this.watches = new WatchMethods(context, this::table);
     var catalog = context.catalog();
     for (var schema : catalog.schemas()) {
       var proto = SchemaProto.of(catalog, schema, numbers);
@@ -85,7 +85,7 @@ public final class TableServices {
   }
 
   /** The method of a path without its first slash; null for none that takes one request. */
-  public @Nullable Method method(String path) {
+  public @Nullable UnaryRequestMethod method(String path) {
     return methods.get(path);
   }
 

@@ -10,7 +10,7 @@ import dev.evita.externalapi.core.live.ChangeSubscriber;
 import dev.evita.externalapi.core.live.ChangeSubscription;
 import dev.evita.externalapi.core.work.Cancellation;
 import dev.evita.externalapi.grpc.messages.WireWriter;
-import dev.evita.externalapi.grpc.transport.Reply;
+import dev.evita.externalapi.grpc.transport.CallResponse;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,21 +31,21 @@ final class WatchCall implements ChangeSubscriber, Cancellation {
   /** How many messages are taken before the client is asked whether it keeps up. */
   private static final int AT_ONCE = 64;
 
-  private final Reply reply;
+  private final CallResponse reply;
   private final ChangeSubscription subscription;
   private final AtomicInteger wanted = new AtomicInteger();
   private volatile boolean started;
   private volatile @Nullable RuntimeException failure;
 
   private <K> WatchCall(
-      Reply reply, ChangeFeeds<K> feeds, K asked, ChangeSubscription.Start start) {
+      CallResponse reply, ChangeFeeds<K> feeds, K asked, ChangeSubscription.Start start) {
     this.reply = reply;
     this.subscription = feeds.subscription(asked, start, this);
   }
 
   /** Begins. */
   static <K> void start(
-      Reply reply, ChangeFeeds<K> feeds, K asked, ChangeSubscription.Start start) {
+      CallResponse reply, ChangeFeeds<K> feeds, K asked, ChangeSubscription.Start start) {
     var call = new WatchCall(reply, feeds, asked, start);
     reply.work().started(call);
     call.subscription.start();
@@ -128,7 +128,7 @@ final class WatchCall implements ChangeSubscriber, Cancellation {
     private final WireWriter writer = new WireWriter();
 
     private WireWriter begin(String kind) {
-      return writer.integer(KIND, Watches.KINDS.indexOf(kind));
+      return writer.integer(KIND, WatchMethods.KINDS.indexOf(kind));
     }
 
     private void end() {

@@ -2,7 +2,7 @@
 package dev.evita.externalapi.grpc.transport;
 
 import dev.evita.api.ErrorCode;
-import dev.evita.externalapi.core.exchange.Duplex;
+import dev.evita.externalapi.core.exchange.StreamingExchange;
 import dev.evita.externalapi.core.work.Work;
 import io.grpc.Attributes;
 import io.grpc.Compressor;
@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * <p>As any {@link ServerCall}, it is used by one thread at a time, but for {@link #request} and
  * {@link #isReady}, which are for all.
  */
-public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements Duplex.Listener {
+public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements StreamingExchange.Listener {
 
   /** What may wait for the connection's thread before the service is told to wait. */
   private static final int HIGH_WATER = 64 << 10;
@@ -54,10 +54,10 @@ public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements Duplex.Lis
   /** How often a service may fill a fast socket before others have their turn. */
   private static final int ROUNDS = 16;
 
-  private final Duplex duplex;
+  private final StreamingExchange duplex;
   private final MethodDescriptor<Q, R> method;
   private final Context.CancellableContext context;
-  private final Framing framing;
+  private final CallFraming framing;
   private final MessageReader reader;
 
   // The connection's thread.
@@ -85,14 +85,14 @@ public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements Duplex.Lis
   private boolean closed;
 
   public GrpcCall(
-      Duplex duplex,
+      StreamingExchange duplex,
       MethodDescriptor<Q, R> method,
       Context.CancellableContext context,
       int maxMessageBytes) {
     this.duplex = duplex;
     this.method = method;
     this.context = context;
-    this.framing = Framing.of(duplex);
+    this.framing = CallFraming.of(duplex);
     this.reader = new MessageReader(decompressor(duplex.header("grpc-encoding")), maxMessageBytes);
   }
 

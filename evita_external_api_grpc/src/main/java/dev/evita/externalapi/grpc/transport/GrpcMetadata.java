@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.grpc.transport;
 
-import dev.evita.externalapi.core.exchange.Duplex;
+import dev.evita.externalapi.core.exchange.StreamingExchange;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +43,7 @@ public final class GrpcMetadata {
   }
 
   /** What the client sent. Fields that cannot be metadata are left out. */
-  static Metadata of(Duplex call) {
+  static Metadata of(StreamingExchange call) {
     var metadata = new Metadata();
     call.headers((name, value) -> add(metadata, name, value));
     return metadata;

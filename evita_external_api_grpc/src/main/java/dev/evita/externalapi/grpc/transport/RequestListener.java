@@ -3,7 +3,7 @@ package dev.evita.externalapi.grpc.transport;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
-import dev.evita.externalapi.core.live.Background;
+import dev.evita.externalapi.core.live.BackgroundWork;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
@@ -15,11 +15,11 @@ public final class RequestListener extends ServerCall.Listener<byte[]> {
 
   private final ServerCall<byte[], byte[]> call;
   private final String path;
-  private final @Nullable Method first;
-  private final Background background;
+  private final @Nullable UnaryRequestMethod first;
+  private final BackgroundWork background;
   private final Finder finder;
   private byte @Nullable [] request;
-  private @Nullable Reply reply;
+  private @Nullable CallResponse reply;
   private boolean refused;
 
   /** Knows the methods of the newest epoch. */
@@ -35,7 +35,8 @@ public final class RequestListener extends ServerCall.Listener<byte[]> {
      *
      * @param found takes it, or null where there is none (any more); now or later, on any thread
      */
-    void find(String path, Consumer<@Nullable Method> found, Consumer<EvitaException> failed);
+    void find(
+        String path, Consumer<@Nullable UnaryRequestMethod> found, Consumer<EvitaException> failed);
   }
 
   /**
@@ -47,8 +48,8 @@ public final class RequestListener extends ServerCall.Listener<byte[]> {
   public RequestListener(
       ServerCall<byte[], byte[]> call,
       String path,
-      @Nullable Method first,
-      Background background,
+      @Nullable UnaryRequestMethod first,
+      BackgroundWork background,
       Finder finder) {
     this.call = call;
     this.path = path;
@@ -79,7 +80,7 @@ public final class RequestListener extends ServerCall.Listener<byte[]> {
       refuse("The request has no message");
     }
     if (!refused) {
-      reply = new Reply(call, background, this::begin);
+      reply = new CallResponse(call, background, this::begin);
       begin();
     }
   }
@@ -93,7 +94,7 @@ public final class RequestListener extends ServerCall.Listener<byte[]> {
     }
   }
 
-  private Reply reply() {
+  private CallResponse reply() {
     var begun = reply;
     if (begun == null) {
       throw new IllegalStateException("nothing has begun");
@@ -101,7 +102,7 @@ public final class RequestListener extends ServerCall.Listener<byte[]> {
     return begun;
   }
 
-  private void run(@Nullable Method method) {
+  private void run(@Nullable UnaryRequestMethod method) {
     var bytes = request;
     if (method == null || bytes == null) {
       reply()

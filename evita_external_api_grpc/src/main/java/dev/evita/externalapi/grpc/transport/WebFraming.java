@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.grpc.transport;
 
-import dev.evita.externalapi.core.exchange.Duplex;
+import dev.evita.externalapi.core.exchange.StreamingExchange;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -12,7 +12,7 @@ import java.util.List;
  * gRPC-Web, for pages of browsers, which see no trailers of HTTP: they are the last message of the
  * answer, with a flag of their own. As text, all is in base64, message by message.
  */
-final class WebFraming extends Framing {
+final class WebFraming extends CallFraming {
 
   private static final byte TRAILERS = (byte) 0x80;
   private static final int PREFIX = 5;
@@ -46,7 +46,7 @@ final class WebFraming extends Framing {
   }
 
   @Override
-  void message(Duplex to, byte[] bytes, int length) {
+  void message(StreamingExchange to, byte[] bytes, int length) {
     if (asText) {
       var encoded = Base64.getEncoder().encode(Arrays.copyOf(bytes, length));
       to.write(encoded, encoded.length);
@@ -56,7 +56,7 @@ final class WebFraming extends Framing {
   }
 
   @Override
-  public void end(Duplex to, List<String[]> trailers, boolean headers) {
+  public void end(StreamingExchange to, List<String[]> trailers, boolean headers) {
     var block = new StringBuilder();
     for (var field : trailers) {
       block.append(field[0]).append(": ").append(field[1]).append("\r\n");

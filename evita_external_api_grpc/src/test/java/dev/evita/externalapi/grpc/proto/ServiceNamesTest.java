@@ -56,17 +56,17 @@ final class ServiceNamesTest {
   }
 
   /** Kept names as {@code schema.table=package.Base}. */
-  private static KeptTables kept(String... names) {
+  private static StoredTableNames kept(String... names) {
     var kept = new HashMap<TableName, ServiceName>();
     for (var each : names) {
       var parts = each.split("=", 2);
       var service = parts[1].split("\\.", 2);
       kept.put(name(parts[0]), new ServiceName(service[0], service[1]));
     }
-    return new KeptTables(kept, Map.of());
+    return new StoredTableNames(kept, Map.of());
   }
 
-  private static String named(KeptTables kept, String... tables) {
+  private static String named(StoredTableNames kept, String... tables) {
     var names = ServiceNames.of(catalog(tables), kept);
     return Arrays.stream(tables)
         .map(each -> names.of(name(each)).full())
@@ -75,7 +75,7 @@ final class ServiceNamesTest {
 
   @Test
   void nothingKept_byOrder() {
-    assertThat(named(KeptTables.NONE, "s.LOG", "s.log", "s.zed", "s.zed_row"))
+    assertThat(named(StoredTableNames.NONE, "s.LOG", "s.log", "s.zed", "s.zed_row"))
         .isEqualTo("s.Log s.Log_2 s.Zed s.ZedRow_2");
   }
 
@@ -114,14 +114,14 @@ final class ServiceNamesTest {
   @Test
   void numbersAlone_nameFirst() {
     var numbers =
-        new KeptTables(Map.of(), Map.of(name("s.log"), List.of(), name("sa.t"), List.of()));
+        new StoredTableNames(Map.of(), Map.of(name("s.log"), List.of(), name("sa.t"), List.of()));
     assertThat(named(numbers, "s.LOG", "s.log", "SA.t", "sa.t"))
         .isEqualTo("s.Log_2 s.Log SA_2.T sa.T");
   }
 
   @Test
   void paths_looksLikeOne() {
-    assertThat(ServiceNames.of(catalog("s.log"), KeptTables.NONE).paths())
+    assertThat(ServiceNames.of(catalog("s.log"), StoredTableNames.NONE).paths())
         .allMatch(ServiceNames::isLike)
         .contains("/s.Log/Scan");
     assertThat(List.of("/s.Log", "/s/Log/Get", "/s.Log/Get/x", "/rest/a.b", "/s.Log/"))

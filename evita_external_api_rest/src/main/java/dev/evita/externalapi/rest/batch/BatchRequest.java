@@ -5,8 +5,8 @@ import dev.evita.api.ErrorCode;
 import dev.evita.externalapi.rest.model.RestFailure;
 import dev.evita.externalapi.rest.request.ExchangeRequest;
 import dev.evita.externalapi.rest.request.QueryText;
+import dev.evita.externalapi.rest.request.RequestRows;
 import dev.evita.externalapi.rest.request.RestRequest;
-import dev.evita.externalapi.rest.request.Rows;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -151,7 +151,7 @@ public record BatchRequest(
   }
 
   @Override
-  public Rows rows(@Nullable Set<String> only) {
-    return Rows.of(header("Content-Type"), body, only);
+  public RequestRows rows(@Nullable Set<String> only) {
+    return RequestRows.of(header("Content-Type"), body, only);
   }
 }

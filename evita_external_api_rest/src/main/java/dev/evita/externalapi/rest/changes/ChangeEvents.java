@@ -11,7 +11,7 @@ import dev.evita.externalapi.core.live.ChangeSink;
 import dev.evita.externalapi.core.live.ChangeSubscriber;
 import dev.evita.externalapi.core.live.ChangeSubscription;
 import dev.evita.externalapi.core.push.EventStream;
-import dev.evita.externalapi.core.push.Outlet;
+import dev.evita.externalapi.core.push.PushChannel;
 import dev.evita.externalapi.core.work.Cancellation;
 import dev.evita.externalapi.rest.model.RestProblems;
 import java.io.ByteArrayOutputStream;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-final class ChangeEvents implements ChangeSubscriber, Outlet.Message {
+final class ChangeEvents implements ChangeSubscriber, PushChannel.Message {
 
   /** When a message has enough. */
   private static final int CHUNK = 32 << 10;

@@ -8,25 +8,25 @@ import dev.evita.api.Row;
 import dev.evita.api.Select;
 import dev.evita.externalapi.core.exchange.ApiContext;
 import dev.evita.externalapi.core.exchange.Exchange;
+import dev.evita.externalapi.core.json.JsonShape;
+import dev.evita.externalapi.core.json.JsonShape.Node;
 import dev.evita.externalapi.core.json.JsonWriter;
-import dev.evita.externalapi.core.json.Shape;
-import dev.evita.externalapi.core.json.Shape.Node;
 import dev.evita.externalapi.core.limits.Cost;
 import dev.evita.externalapi.core.limits.Limits;
 import dev.evita.externalapi.core.limits.RowCounter;
 import dev.evita.externalapi.core.live.ChangeFeeds;
 import dev.evita.externalapi.core.live.ChangeSubscription;
 import dev.evita.externalapi.core.live.WatchedRows;
-import dev.evita.externalapi.core.work.Plan;
+import dev.evita.externalapi.core.work.PlacementHistory;
 import dev.evita.externalapi.core.work.Statements;
 import dev.evita.externalapi.rest.model.RestFailure;
 import dev.evita.externalapi.rest.model.RestModel;
 import dev.evita.externalapi.rest.model.RestTable;
 import dev.evita.externalapi.rest.reads.ReadCompiler;
 import dev.evita.externalapi.rest.reads.ReadPlan;
-import dev.evita.externalapi.rest.reads.Reads;
+import dev.evita.externalapi.rest.reads.ReadPlans;
 import dev.evita.externalapi.rest.request.Preferences;
-import dev.evita.externalapi.rest.request.ReadRequest;
+import dev.evita.externalapi.rest.request.ReadQuery;
 import dev.evita.externalapi.rest.request.RowRange;
 import dev.evita.externalapi.rest.response.RowFormat;
 import java.util.ArrayList;
@@ -48,11 +48,11 @@ public final class RowChanges {
   private final Set<Capability> capabilities;
   private final Statements statements;
   private final Limits limits;
-  private final Reads reads;
-  private final Plan joining = new Plan("REST requests for row changes");
+  private final ReadPlans reads;
+  private final PlacementHistory joining = new PlacementHistory("REST requests for row changes");
   private volatile ChangeFeeds<Asked> feeds;
 
-  public RowChanges(ApiContext context, RestModel model, Reads reads) {
+  public RowChanges(ApiContext context, RestModel model, ReadPlans reads) {
     this.model = model;
     this.capabilities = context.capabilities();
     this.statements = context.statements();
@@ -108,9 +108,9 @@ public final class RowChanges {
     var request = reads.request(table, asked.query(), asked.range(), false);
     var compiler = new ReadCompiler(model, capabilities, request);
     var level = compiler.compile(table);
-    var keyShape = new Shape.Builder();
+    var keyShape = new JsonShape.Builder();
     var keyed = keyed(table, key, requireRows(table, level.select()), keyShape);
-    if (request.root().after() != ReadRequest.NONE) {
+    if (request.root().after() != ReadQuery.NONE) {
       throw RestFailure.malformed("A cursor has no meaning where changes are followed");
     }
     var plan =
@@ -124,7 +124,7 @@ public final class RowChanges {
             Cost.of(keyed, false, limits.estimatedRows()),
             limits.maxCost(),
             null,
-            new Plan("changes of " + table.name()));
+            new PlacementHistory("changes of " + table.name()));
     var encoder = new Encoder(keyShape.build(), plan.shape());
     return WatchedRows.of(table.table(), plan.rows(), plan.arguments(request.values()), encoder);
   }
@@ -150,7 +150,7 @@ public final class RowChanges {
   }
 
   /** The same select with the key behind all else. */
-  private static Select keyed(RestTable table, Key key, Select select, Shape.Builder shape) {
+  private static Select keyed(RestTable table, Key key, Select select, JsonShape.Builder shape) {
     var outputs = new ArrayList<>(select.outputs());
     table
         .columns()
@@ -163,7 +163,7 @@ public final class RowChanges {
     return select.outputs(outputs);
   }
 
-  private record Encoder(Shape key, Shape row) implements WatchedRows.Encoder {
+  private record Encoder(JsonShape key, JsonShape row) implements WatchedRows.Encoder {
 
     @Override
     public byte[] key(Row from) {
@@ -175,7 +175,7 @@ public final class RowChanges {
       return json(row, from, nested);
     }
 
-    private static byte[] json(Shape shape, Row from, RowCounter counter) {
+    private static byte[] json(JsonShape shape, Row from, RowCounter counter) {
       var json = JsonWriter.inMemory();
       shape.write(json, from, counter);
       return json.take();

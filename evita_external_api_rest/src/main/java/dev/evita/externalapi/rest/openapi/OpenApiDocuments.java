@@ -6,7 +6,7 @@ import dev.evita.externalapi.core.exchange.Exchange;
 import dev.evita.externalapi.core.exchange.Route;
 import dev.evita.externalapi.core.transaction.TagCondition;
 import dev.evita.externalapi.core.web.MediaTypes;
-import dev.evita.externalapi.core.work.Plan;
+import dev.evita.externalapi.core.work.PlacementHistory;
 import dev.evita.externalapi.rest.model.RestFailure;
 import dev.evita.externalapi.rest.model.RestModel;
 import dev.evita.externalapi.rest.model.RestProblems;
@@ -32,7 +32,7 @@ public final class OpenApiDocuments {
 
   private final RestModel model;
   private final String path;
-  private final Plan making = new Plan("OpenAPI documents");
+  private final PlacementHistory making = new PlacementHistory("OpenAPI documents");
   private final Map<Optional<String>, OpenApiDocument> documents = new ConcurrentHashMap<>();
 
   public OpenApiDocuments(RestModel model, String path) {

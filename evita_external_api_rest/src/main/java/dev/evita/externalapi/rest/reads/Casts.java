@@ -4,7 +4,7 @@ package dev.evita.externalapi.rest.reads;
 import dev.evita.api.DataType;
 import dev.evita.api.DataType.Scalar;
 import dev.evita.api.ErrorCode;
-import dev.evita.externalapi.core.json.Shape.Node;
+import dev.evita.externalapi.core.json.JsonShape.Node;
 import dev.evita.externalapi.rest.model.RestFailure;
 import java.util.List;
 import java.util.Set;

@@ -8,12 +8,12 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.Filter;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
-import dev.evita.externalapi.core.filter.Tested;
+import dev.evita.externalapi.core.filter.FilterOperand;
 import dev.evita.externalapi.rest.model.RestFailure;
 import dev.evita.externalapi.rest.model.RestTable;
 import dev.evita.externalapi.rest.model.ValueReader;
 import dev.evita.externalapi.rest.request.Condition;
-import dev.evita.externalapi.rest.request.Field;
+import dev.evita.externalapi.rest.request.FieldPath;
 import dev.evita.externalapi.rest.request.Operator;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,13 +83,13 @@ final class FilterCompiler {
    */
   private record Subject(Output.Single value, DataType type, String name, String declared) {
 
-    static Subject of(RestTable table, Field field) {
+    static Subject of(RestTable table, FieldPath field) {
       var column = table.requireColumn(field.column());
       return new Subject(field.of(column), field.type(column), field.column(), column.nativeType());
     }
 
-    Tested tested() {
-      return Tested.of(value);
+    FilterOperand tested() {
+      return FilterOperand.of(value);
     }
   }
 

@@ -13,7 +13,7 @@ import dev.evita.api.Select;
 import dev.evita.api.Table;
 import dev.evita.externalapi.core.json.CursorFormat;
 import dev.evita.externalapi.rest.model.RestModel;
-import dev.evita.externalapi.rest.request.ReadRequest;
+import dev.evita.externalapi.rest.request.ReadQuery;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param firstSlot where the values of the order's terms stand in a row
  * @param limit the index of the page's length among the values of a request
- * @param after the index of the cursor that it begins behind, or {@link ReadRequest#NONE}
+ * @param after the index of the cursor that it begins behind, or {@link ReadQuery#NONE}
  */
 record Keyset(CursorFormat cursors, int firstSlot, int limit, int after) {
 
@@ -39,10 +39,10 @@ record Keyset(CursorFormat cursors, int firstSlot, int limit, int after) {
    * @return null where no total order can be had at no cost
    */
   static @Nullable Paged of(
-      RestModel model, Select select, ReadRequest.Clauses clauses, int firstParameter) {
+      RestModel model, Select select, ReadQuery.Clauses clauses, int firstParameter) {
     var table = model.table(select.from()).table();
     var key = identity(table);
-    if (clauses.limit() == ReadRequest.NONE || key == null) {
+    if (clauses.limit() == ReadQuery.NONE || key == null) {
       return null;
     }
     var order = total(table, select, key);
@@ -52,7 +52,7 @@ record Keyset(CursorFormat cursors, int firstSlot, int limit, int after) {
     var outputs = new ArrayList<>(select.outputs());
     order.forEach(term -> outputs.add(term.output()));
     var position =
-        clauses.after() == ReadRequest.NONE
+        clauses.after() == ReadQuery.NONE
             ? List.<Parameter>of()
             : IntStream.range(0, order.size())
                 .mapToObj(i -> new Parameter(firstParameter + i))
@@ -136,7 +136,7 @@ record Keyset(CursorFormat cursors, int firstSlot, int limit, int after) {
   /** The arguments of a run: of one row more than the page has, to know whether there are more. */
   Arguments arguments(ReadPlan plan, List<Object> values) {
     var position =
-        after == ReadRequest.NONE
+        after == ReadQuery.NONE
             ? List.<@Nullable Object>of()
             : cursors.decode((String) values.get(after));
     var arguments = new @Nullable Object[values.size() + position.size()];

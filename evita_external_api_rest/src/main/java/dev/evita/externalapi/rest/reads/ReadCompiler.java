@@ -10,20 +10,20 @@ import dev.evita.api.Output;
 import dev.evita.api.Parameter;
 import dev.evita.api.Relationship;
 import dev.evita.api.Select;
-import dev.evita.externalapi.core.json.Shape;
-import dev.evita.externalapi.core.json.Shape.Node;
+import dev.evita.externalapi.core.json.JsonShape;
+import dev.evita.externalapi.core.json.JsonShape.Node;
 import dev.evita.externalapi.rest.model.RestFailure;
 import dev.evita.externalapi.rest.model.RestModel;
 import dev.evita.externalapi.rest.model.RestTable;
 import dev.evita.externalapi.rest.model.ValueReader;
 import dev.evita.externalapi.rest.request.Condition;
 import dev.evita.externalapi.rest.request.EmbeddedClauses;
-import dev.evita.externalapi.rest.request.Field;
+import dev.evita.externalapi.rest.request.FieldPath;
 import dev.evita.externalapi.rest.request.OrderTerm;
-import dev.evita.externalapi.rest.request.ReadRequest;
-import dev.evita.externalapi.rest.request.ReadRequest.Clauses;
+import dev.evita.externalapi.rest.request.ReadQuery;
+import dev.evita.externalapi.rest.request.ReadQuery.Clauses;
 import dev.evita.externalapi.rest.request.SelectItem;
-import dev.evita.externalapi.rest.response.Level;
+import dev.evita.externalapi.rest.response.EmbedLevel;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReadCompiler {
 
   private final RestModel model;
-  private final ReadRequest request;
+  private final ReadQuery request;
   private final FilterCompiler filters;
   private Map<String, Clauses> clauses = Map.of();
 
@@ -58,16 +58,16 @@ public final class ReadCompiler {
     private final RestTable table;
     private final List<SelectItem> items;
     private final String path;
-    private final Shape.Builder shape;
+    private final JsonShape.Builder shape;
     private final List<Output> outputs = new ArrayList<>();
     private final List<String> plain = new ArrayList<>();
-    private final List<Level.Member> members = new ArrayList<>();
+    private final List<EmbedLevel.Member> members = new ArrayList<>();
     private final List<Filter> inner = new ArrayList<>();
     private final Map<String, Embedded> embedded = new HashMap<>();
     private boolean aggregated;
     private @Nullable String computed;
 
-    private Items(RestTable table, List<SelectItem> items, String path, Shape.Builder shape) {
+    private Items(RestTable table, List<SelectItem> items, String path, JsonShape.Builder shape) {
       this.table = table;
       this.items = items;
       this.path = path;
@@ -84,8 +84,8 @@ public final class ReadCompiler {
         case SelectItem.All all ->
             table
                 .columns()
-                .forEach(
-                    (name, column) -> value(name, new Field(name, List.of(), false), column, null));
+                .forEach((name, column) ->
+                    value(name, new FieldPath(name, List.of(), false), column, null));
         case SelectItem.Value value when value.function() != null -> aggregate(value);
         case SelectItem.Value value when isCount(value) ->
             aggregate(
@@ -99,7 +99,7 @@ public final class ReadCompiler {
       }
     }
 
-    private void value(String name, Field field, Column column, @Nullable String cast) {
+    private void value(String name, FieldPath field, Column column, @Nullable String cast) {
       var type = field.type(column);
       var shown = Casts.shown(outputs.size(), type, field.column(), cast);
       if (shown != null) {
@@ -151,7 +151,7 @@ public final class ReadCompiler {
           value.cast() == null ? new Node.Computed(slot) : new Node.Text(slot));
     }
 
-    private static String requirePlain(Field field) {
+    private static String requirePlain(FieldPath field) {
       if (!field.isColumn()) {
         throw RestFailure.unsupported(
             "Aggregates of what is inside of '" + field.column() + "' are not supported", null);
@@ -161,7 +161,7 @@ public final class ReadCompiler {
 
     private void member(String name, Node node) {
       shape.member(name, node);
-      members.add(new Level.Member(name, node));
+      members.add(new EmbedLevel.Member(name, node));
     }
 
     private void embed(SelectItem.Embed embed) {
@@ -177,8 +177,8 @@ public final class ReadCompiler {
               embed.items(),
               at,
               embed.spread() && embedding.single()
-                  ? Shape.Builder.ofMembers()
-                  : new Shape.Builder(),
+                  ? JsonShape.Builder.ofMembers()
+                  : new JsonShape.Builder(),
               embedding.second());
       if (embed.spread()) {
         requireNoAggregates(embed, level);
@@ -228,7 +228,7 @@ public final class ReadCompiler {
       return embed == null ? name : embed.key();
     }
 
-    private static Output.Value value(RestTable of, Field field) {
+    private static Output.Value value(RestTable of, FieldPath field) {
       return field.of(of.requireColumn(field.column()));
     }
 
@@ -247,7 +247,7 @@ public final class ReadCompiler {
     }
 
     /** They would have to group the rows that they are spread into. */
-    private static void requireNoAggregates(SelectItem.Embed embed, Level level) {
+    private static void requireNoAggregates(SelectItem.Embed embed, EmbedLevel level) {
       if (level.select().outputs().stream().anyMatch(ReadCompiler::isAggregate)) {
         throw RestFailure.unsupported(
             "Aggregates of '" + embed.name() + "' cannot be spread",
@@ -255,7 +255,7 @@ public final class ReadCompiler {
       }
     }
 
-    private void show(SelectItem.Embed embed, Embedding embedding, Level level) {
+    private void show(SelectItem.Embed embed, Embedding embedding, EmbedLevel level) {
       var slot = output(new Output.Nested(embedding.first(), level.select()));
       if (!embed.spread()) {
         var rows = level.shape().build();
@@ -267,16 +267,16 @@ public final class ReadCompiler {
       } else {
         var joined = embedding.second() != null;
         for (var each : level.members()) {
-          var value = Shape.alone(each.whole());
+          var value = JsonShape.alone(each.whole());
           member(
               each.name(),
-              new Node.Many(slot, joined ? Shape.alone(new Node.One(0, value)) : value));
+              new Node.Many(slot, joined ? JsonShape.alone(new Node.One(0, value)) : value));
         }
       }
     }
   }
 
-  public ReadCompiler(RestModel model, Set<Capability> capabilities, ReadRequest request) {
+  public ReadCompiler(RestModel model, Set<Capability> capabilities, ReadQuery request) {
     this.model = model;
     this.request = request;
     this.filters =
@@ -288,10 +288,10 @@ public final class ReadCompiler {
    *
    * @throws RestFailure where it names what is not there, or asks for what cannot be done
    */
-  public Level compile(RestTable table) {
+  public EmbedLevel compile(RestTable table) {
     var items = request.items();
     clauses = EmbeddedClauses.of(request, items);
-    return level(table, items, ReadRequest.ROOT, new Shape.Builder(), null);
+    return level(table, items, ReadQuery.ROOT, new JsonShape.Builder(), null);
   }
 
   /**
@@ -299,14 +299,14 @@ public final class ReadCompiler {
    *
    * @throws RestFailure if a cursor is given all the same
    */
-  Keyset.@Nullable Paged paged(Level level) {
+  Keyset.@Nullable Paged paged(EmbedLevel level) {
     var root = request.root();
     var select = level.select();
     var paged =
         select.groupBy().isEmpty() && !isOneRow(select)
             ? Keyset.of(model, select, root, request.values().size())
             : null;
-    if (paged == null && root.after() != ReadRequest.NONE) {
+    if (paged == null && root.after() != ReadQuery.NONE) {
       throw RestFailure.malformed(
           "A cursor needs limit and an order of single rows, as the page had that told it");
     }
@@ -331,11 +331,11 @@ public final class ReadCompiler {
   /**
    * @param joined from the table that joins to this one: then all clauses are said of its rows
    */
-  private Level level(
+  private EmbedLevel level(
       RestTable table,
       List<SelectItem> items,
       String path,
-      Shape.Builder shape,
+      JsonShape.Builder shape,
       @Nullable Relationship joined) {
     var content = new Items(table, items, path, shape);
     items.forEach(content::add);
@@ -363,8 +363,8 @@ public final class ReadCompiler {
           "Aggregate over '" + joined.from().table() + "'");
     }
     return joined == null
-        ? new Level(select, shape, content.members)
-        : through(new Level(select, shape, content.members), joined);
+        ? new EmbedLevel(select, shape, content.members)
+        : through(new EmbedLevel(select, shape, content.members), joined);
   }
 
   /**
@@ -374,8 +374,8 @@ public final class ReadCompiler {
   private static void requireNoWindow(String path, @Nullable Clauses clauses) {
     var windowed =
         clauses != null
-            && (clauses.limit() != ReadRequest.NONE || clauses.offset() != ReadRequest.NONE);
-    if (windowed && !path.equals(ReadRequest.ROOT)) {
+            && (clauses.limit() != ReadQuery.NONE || clauses.offset() != ReadQuery.NONE);
+    if (windowed && !path.equals(ReadQuery.ROOT)) {
       throw RestFailure.unsupported(
           "limit and offset of '" + path + "' are not supported, as its aggregates are one row",
           "Leave them out");
@@ -383,7 +383,7 @@ public final class ReadCompiler {
   }
 
   /** The same rows, told by those of the table that joins to them. */
-  private static Level through(Level level, Relationship joined) {
+  private static EmbedLevel through(EmbedLevel level, Relationship joined) {
     var target = level.select();
     var select =
         Select.of(
@@ -394,7 +394,7 @@ public final class ReadCompiler {
             .limit(target.limit())
             .offset(target.offset());
     var node = new Node.One(0, level.shape().build());
-    return new Level(select, Shape.Builder.alone(node), level.members());
+    return new EmbedLevel(select, JsonShape.Builder.alone(node), level.members());
   }
 
   private static Order through(Order term, Relationship joined) {
@@ -409,7 +409,7 @@ public final class ReadCompiler {
   }
 
   private static @Nullable Parameter parameter(int index) {
-    return index == ReadRequest.NONE ? null : new Parameter(index);
+    return index == ReadQuery.NONE ? null : new Parameter(index);
   }
 
   private static List<Order> order(Items content, Clauses clauses) {

@@ -5,13 +5,13 @@ import dev.evita.api.Arguments;
 import dev.evita.api.Output;
 import dev.evita.api.Prepared;
 import dev.evita.api.Select;
-import dev.evita.externalapi.core.json.Shape;
+import dev.evita.externalapi.core.json.JsonShape;
 import dev.evita.externalapi.core.limits.Cost;
-import dev.evita.externalapi.core.work.Plan;
+import dev.evita.externalapi.core.work.PlacementHistory;
 import dev.evita.externalapi.rest.model.ValueReader;
-import dev.evita.externalapi.rest.request.ReadRequest;
-import dev.evita.externalapi.rest.request.Window;
-import dev.evita.externalapi.rest.response.Level;
+import dev.evita.externalapi.rest.request.ReadQuery;
+import dev.evita.externalapi.rest.request.RowWindow;
+import dev.evita.externalapi.rest.response.EmbedLevel;
 import dev.evita.externalapi.rest.response.RowFormat;
 import dev.evita.externalapi.rest.response.RowWriter;
 import java.util.List;
@@ -30,22 +30,22 @@ public record ReadPlan(
     Prepared rows,
     @Nullable Prepared count,
     boolean aggregated,
-    Shape shape,
-    List<Level.Member> members,
+    JsonShape shape,
+    List<EmbedLevel.Member> members,
     @Nullable ValueReader[] readers,
     Cost cost,
     long maxCost,
     @Nullable Keyset keyset,
-    Plan plan) {
+    PlacementHistory plan) {
 
   /** The window of a request's rows. */
-  public Window window(ReadRequest request) {
-    var window = Window.of(request);
+  public RowWindow window(ReadQuery request) {
+    var window = RowWindow.of(request);
     return aggregated ? window.ofOne() : window;
   }
 
   /** The writer of the rows of a request, which applies the window where no engine does. */
-  public RowWriter writer(RowFormat format, ReadRequest request) {
+  public RowWriter writer(RowFormat format, ReadQuery request) {
     var writer = new RowWriter(format, shape, members);
     var window = window(request);
     return aggregated ? writer.window(window.offset(), window.limit()) : writer;

@@ -4,7 +4,7 @@ package dev.evita.externalapi.rest.request;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A filter of a URL without its values, which stand in {@link ReadRequest#values}. */
+/** A filter of a URL without its values, which stand in {@link ReadQuery#values}. */
 public sealed interface Condition {
 
   /** Whether several values must all pass, or one of them. */
@@ -23,7 +23,7 @@ public sealed interface Condition {
    * @param count how many there are
    */
   record Test(
-      Field field,
+      FieldPath field,
       boolean negated,
       Operator operator,
       Quantifier quantifier,

@@ -42,12 +42,12 @@ final class ConditionParser {
 
   /** A filter on a column: {@code id=eq.1}. */
   Condition test(String parameter, String field, String text) {
-    return test(new Cursor(parameter, text), Field.named(field), true);
+    return test(new TextScanner(parameter, text), FieldPath.named(field), true);
   }
 
   /** A filter of filters: {@code or=(id.eq.1,id.eq.2)}. */
   Condition logic(String parameter, boolean negated, boolean all, String text) {
-    var cursor = new Cursor(parameter, text);
+    var cursor = new TextScanner(parameter, text);
     var group = group(cursor, negated, all, 1);
     if (!cursor.atEnd()) {
       throw cursor.failure("nothing is expected behind the last parenthesis");
@@ -55,7 +55,7 @@ final class ConditionParser {
     return group;
   }
 
-  private Condition group(Cursor cursor, boolean negated, boolean all, int depth) {
+  private Condition group(TextScanner cursor, boolean negated, boolean all, int depth) {
     nesting.require("filter", depth);
     cursor.require("(");
     shape.append(negated ? "!" : "").append(all ? "&(" : "|(");
@@ -70,7 +70,7 @@ final class ConditionParser {
     return new Condition.Group(negated, all, members);
   }
 
-  private Condition member(Cursor cursor, int depth) {
+  private Condition member(TextScanner cursor, int depth) {
     for (var all : new boolean[] {true, false}) {
       var word = all ? "and" : "or";
       var negated = cursor.takeBefore("not." + word, "(");
@@ -78,12 +78,12 @@ final class ConditionParser {
         return group(cursor, negated, all, depth + 1);
       }
     }
-    var field = Field.read(cursor, ".,()");
+    var field = FieldPath.read(cursor, ".,()");
     cursor.require(".");
     return test(cursor, field, false);
   }
 
-  private Condition test(Cursor cursor, Field field, boolean alone) {
+  private Condition test(TextScanner cursor, FieldPath field, boolean alone) {
     var negated = cursor.take("not.");
     var operator = operator(cursor);
     var quantifier = quantifier(cursor, operator);
@@ -95,7 +95,7 @@ final class ConditionParser {
         .append(operator.text())
         .append(quantifier == Condition.Quantifier.ONE ? "" : quantifier);
     if (language != null) {
-      ReadRequest.text(shape, language);
+      ReadQuery.text(shape, language);
     }
     var first = values.size();
     var word = operator == Operator.IS ? word(cursor, alone) : language;
@@ -120,7 +120,7 @@ final class ConditionParser {
         field, negated, operator, quantifier, word, first, values.size() - first);
   }
 
-  private static Operator operator(Cursor cursor) {
+  private static Operator operator(TextScanner cursor) {
     var name = cursor.until(".(,)");
     var operator = Operator.named(name);
     if (operator == null) {
@@ -130,7 +130,7 @@ final class ConditionParser {
     return operator;
   }
 
-  private static @Nullable String language(Cursor cursor, Operator operator) {
+  private static @Nullable String language(TextScanner cursor, Operator operator) {
     if (!cursor.take("(")) {
       return null;
     }
@@ -142,7 +142,7 @@ final class ConditionParser {
     return language;
   }
 
-  private static Condition.Quantifier quantifier(Cursor cursor, Operator operator) {
+  private static Condition.Quantifier quantifier(TextScanner cursor, Operator operator) {
     if (operator.quantifiable()) {
       if (cursor.take("(any)")) {
         return Condition.Quantifier.ANY;
@@ -154,7 +154,7 @@ final class ConditionParser {
     return Condition.Quantifier.ONE;
   }
 
-  private static String word(Cursor cursor, boolean alone) {
+  private static String word(TextScanner cursor, boolean alone) {
     var word = (alone ? cursor.rest() : cursor.until(VALUE_ENDS)).toLowerCase(Locale.ROOT);
     if (!WORDS.contains(word)) {
       throw cursor.failure("expected is.null, is.not_null, is.true, is.false or is.unknown");
@@ -162,7 +162,7 @@ final class ConditionParser {
     return word;
   }
 
-  private static List<String> list(Cursor cursor, String open, String close) {
+  private static List<String> list(TextScanner cursor, String open, String close) {
     cursor.require(open);
     cursor.skipBlanks();
     var list = new ArrayList<String>();
@@ -177,7 +177,7 @@ final class ConditionParser {
   }
 
   /** An array or an object among other filters may have commas. */
-  private static String member(Cursor cursor) {
+  private static String member(TextScanner cursor) {
     return cursor.peek() == '{' ? cursor.braced() : cursor.value(VALUE_ENDS);
   }
 }

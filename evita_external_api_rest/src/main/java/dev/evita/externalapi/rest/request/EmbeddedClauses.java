@@ -3,7 +3,7 @@ package dev.evita.externalapi.rest.request;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.externalapi.rest.model.RestFailure;
-import dev.evita.externalapi.rest.request.ReadRequest.Clauses;
+import dev.evita.externalapi.rest.request.ReadQuery.Clauses;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,7 +19,7 @@ public final class EmbeddedClauses {
    *
    * @throws RestFailure PGRST108 where a path leads to none
    */
-  public static Map<String, Clauses> of(ReadRequest request, List<SelectItem> items) {
+  public static Map<String, Clauses> of(ReadQuery request, List<SelectItem> items) {
     var clauses = new HashMap<String, Clauses>();
     request.clauses().forEach((path, said) -> clauses.merge(keys(items, path), said, Clauses::and));
     return clauses;
@@ -27,7 +27,7 @@ public final class EmbeddedClauses {
 
   private static String keys(List<SelectItem> items, String path) {
     if (path.isEmpty()) {
-      return ReadRequest.ROOT;
+      return ReadQuery.ROOT;
     }
     var keys = new ArrayList<String>();
     var level = items;

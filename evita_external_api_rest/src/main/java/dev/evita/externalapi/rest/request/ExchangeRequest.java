@@ -38,7 +38,7 @@ public record ExchangeRequest(Exchange exchange) implements RestRequest {
 
   @Override
   public @Nullable Object tree() {
-    return Rows.tree(exchange.request().header("Content-Type"), exchange.request().body());
+    return RequestRows.tree(exchange.request().header("Content-Type"), exchange.request().body());
   }
 
   /** A hash of all that makes the request what it is. */
@@ -62,7 +62,8 @@ public record ExchangeRequest(Exchange exchange) implements RestRequest {
   }
 
   @Override
-  public Rows rows(@Nullable Set<String> only) {
-    return Rows.read(exchange.request().header("Content-Type"), exchange.request().body(), only);
+  public RequestRows rows(@Nullable Set<String> only) {
+    return RequestRows.read(
+        exchange.request().header("Content-Type"), exchange.request().body(), only);
   }
 }

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param embed the embedded resource whose field it is; null for the table's own
  */
 public record OrderTerm(
-    @Nullable String embed, Field field, Order.Direction direction, Order.Nulls nulls) {
+    @Nullable String embed, FieldPath field, Order.Direction direction, Order.Nulls nulls) {
 
   public static List<OrderTerm> parse(String text) {
     var terms = new ArrayList<OrderTerm>();
-    var cursor = new Cursor("order", text);
+    var cursor = new TextScanner("order", text);
     do {
       terms.add(term(cursor));
     } while (cursor.take(","));
@@ -31,12 +31,12 @@ public record OrderTerm(
     return terms;
   }
 
-  private static OrderTerm term(Cursor cursor) {
+  private static OrderTerm term(TextScanner cursor) {
     String embed = null;
-    var field = Field.read(cursor, ".,()");
+    var field = FieldPath.read(cursor, ".,()");
     if (field.isColumn() && cursor.take("(")) {
       embed = field.column();
-      field = Field.read(cursor, ".,()");
+      field = FieldPath.read(cursor, ".,()");
       cursor.require(")");
     }
     var direction = Order.Direction.ASCENDING;

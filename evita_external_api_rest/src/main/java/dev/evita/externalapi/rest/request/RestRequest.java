@@ -23,9 +23,9 @@ public interface RestRequest {
    * The rows of the body.
    *
    * @param only the columns that are wanted; null for those of the first row
-   * @throws RestFailure as {@link Rows#read}
+   * @throws RestFailure as {@link RequestRows#read}
    */
-  Rows rows(@Nullable Set<String> only);
+  RequestRows rows(@Nullable Set<String> only);
 
   /**
    * The body as JSON, parsed; null where it is empty.

@@ -35,7 +35,7 @@ public sealed interface SelectItem {
    */
   record Value(
       @Nullable String alias,
-      @Nullable Field field,
+      @Nullable FieldPath field,
       Output.@Nullable Function function,
       @Nullable String cast)
       implements SelectItem {}

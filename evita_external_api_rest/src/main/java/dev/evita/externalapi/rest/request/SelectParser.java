@@ -21,10 +21,10 @@ final class SelectParser {
 
   private static final String NAME_ENDS = ":!(),.";
 
-  private final Cursor cursor;
+  private final TextScanner cursor;
   private final NestingLimit nesting;
 
-  private SelectParser(Cursor cursor, NestingLimit nesting) {
+  private SelectParser(TextScanner cursor, NestingLimit nesting) {
     this.cursor = cursor;
     this.nesting = nesting;
   }
@@ -33,7 +33,7 @@ final class SelectParser {
     if (text.isBlank()) {
       return List.of(new SelectItem.All());
     }
-    var parser = new SelectParser(new Cursor("select", text), nesting);
+    var parser = new SelectParser(new TextScanner("select", text), nesting);
     var items = parser.items(1);
     if (!parser.cursor.atEnd()) {
       throw parser.cursor.failure("expected a comma or the end");
@@ -56,11 +56,11 @@ final class SelectParser {
     }
     var spread = cursor.take("...");
     String alias = null;
-    var field = Field.read(cursor, NAME_ENDS);
+    var field = FieldPath.read(cursor, NAME_ENDS);
     if (field.isColumn() && cursor.peek() == ':' && !cursor.comes("::")) {
       cursor.require(":");
       alias = field.column();
-      field = Field.read(cursor, NAME_ENDS);
+      field = FieldPath.read(cursor, NAME_ENDS);
     }
     var name = field.column();
     if (name.equals("count") && cursor.take("()")) {

@@ -4,9 +4,9 @@ package dev.evita.externalapi.rest.response;
 import dev.evita.api.DataType;
 import dev.evita.api.Row;
 import dev.evita.externalapi.core.json.ArrayText;
+import dev.evita.externalapi.core.json.JsonShape;
+import dev.evita.externalapi.core.json.JsonShape.Node;
 import dev.evita.externalapi.core.json.JsonWriter;
-import dev.evita.externalapi.core.json.Shape;
-import dev.evita.externalapi.core.json.Shape.Node;
 import dev.evita.externalapi.core.limits.RowCounter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -19,17 +19,17 @@ import java.util.List;
  */
 final class CsvWriter {
 
-  private record Field(int[] way, Node node, Shape alone) {}
+  private record Field(int[] way, Node node, JsonShape alone) {}
 
-  private final List<Level.Member> members;
+  private final List<EmbedLevel.Member> members;
   private final List<Field> fields = new ArrayList<>();
   private final JsonWriter scratch = JsonWriter.inMemory();
 
-  CsvWriter(List<Level.Member> members) {
+  CsvWriter(List<EmbedLevel.Member> members) {
     this.members = members;
     for (var member : members) {
       var way = member.way().stream().mapToInt(slot -> slot).toArray();
-      fields.add(new Field(way, member.node(), Shape.alone(member.node())));
+      fields.add(new Field(way, member.node(), JsonShape.alone(member.node())));
     }
   }
 
@@ -97,7 +97,7 @@ final class CsvWriter {
     }
   }
 
-  private void json(JsonWriter out, Shape alone, Row row, RowCounter counter) {
+  private void json(JsonWriter out, JsonShape alone, Row row, RowCounter counter) {
     alone.write(scratch, row, counter);
     var text = new String(scratch.take(), StandardCharsets.UTF_8);
     if (!text.equals("null")) {

@@ -3,8 +3,8 @@ package dev.evita.externalapi.rest.response;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.Row;
+import dev.evita.externalapi.core.json.JsonShape;
 import dev.evita.externalapi.core.json.JsonWriter;
-import dev.evita.externalapi.core.json.Shape;
 import dev.evita.externalapi.core.limits.RowCounter;
 import dev.evita.externalapi.rest.model.RestFailure;
 import java.util.List;
@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 public final class RowWriter {
 
   private final RowFormat format;
-  private final Shape shape;
+  private final JsonShape shape;
   private final @Nullable CsvWriter csv;
   private final @Nullable JsonWriter unstripped;
   private long rows;
   private long skip;
   private long most = Long.MAX_VALUE;
 
-  public RowWriter(RowFormat format, Shape shape, List<Level.Member> members) {
+  public RowWriter(RowFormat format, JsonShape shape, List<EmbedLevel.Member> members) {
     this.format = format;
     this.shape = shape;
     this.unstripped = format.stripped() ? JsonWriter.inMemory() : null;

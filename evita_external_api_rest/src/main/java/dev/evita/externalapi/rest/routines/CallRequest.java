@@ -7,7 +7,7 @@ import dev.evita.externalapi.core.limits.NestingLimit;
 import dev.evita.externalapi.rest.model.RestFailure;
 import dev.evita.externalapi.rest.model.RestRoutine;
 import dev.evita.externalapi.rest.model.RestValues;
-import dev.evita.externalapi.rest.request.ReadRequest;
+import dev.evita.externalapi.rest.request.ReadQuery;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ final class CallRequest {
   private final List<RestRoutine> named;
   private final Map<String, @Nullable Object> arguments = new LinkedHashMap<>();
   private final boolean texts;
-  private final ReadRequest rows;
+  private final ReadQuery rows;
 
   /**
    * Reads a URL, and a body of JSON where it has the arguments.
@@ -41,7 +41,7 @@ final class CallRequest {
   CallRequest(List<RestRoutine> named, String query, @Nullable Object body, NestingLimit nesting) {
     this.named = named;
     this.texts = body == null;
-    this.rows = new ReadRequest("", query, nesting, this::argument);
+    this.rows = new ReadQuery("", query, nesting, this::argument);
     if (body instanceof Map<?, ?> map) {
       map.forEach((name, value) -> arguments.put(String.valueOf(name), value));
     } else if (body != null) {
@@ -93,7 +93,7 @@ final class CallRequest {
   }
 
   /** What is asked of the rows that it answers. */
-  ReadRequest rows() {
+  ReadQuery rows() {
     return rows;
   }
 }

@@ -10,13 +10,13 @@ import dev.evita.externalapi.core.insert.InsertLevel;
 import dev.evita.externalapi.core.insert.InsertLink;
 import dev.evita.externalapi.core.insert.InsertObject;
 import dev.evita.externalapi.core.limits.NestingLimit;
-import dev.evita.externalapi.core.live.Trail;
+import dev.evita.externalapi.core.live.ValuePath;
 import dev.evita.externalapi.rest.model.RestFailure;
 import dev.evita.externalapi.rest.model.RestModel;
 import dev.evita.externalapi.rest.model.RestTable;
 import dev.evita.externalapi.rest.model.RestValues;
 import dev.evita.externalapi.rest.reads.Embedding;
-import dev.evita.externalapi.rest.request.Rows;
+import dev.evita.externalapi.rest.request.RequestRows;
 import dev.evita.externalapi.rest.request.SelectItem;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -34,7 +34,7 @@ final class NestedRows {
 
   private final RestModel model;
   private final RestTable root;
-  private final Rows rows;
+  private final RequestRows rows;
   private final NestingLimit nesting;
   private final Map<RestTable, Map<String, Way>> ways = new HashMap<>();
 
@@ -61,7 +61,7 @@ final class NestedRows {
    *     may be several; PGRST102 where rows do not name the same columns; 0A000 for relationships
    *     through which nothing can be added
    */
-  NestedRows(RestModel model, RestTable root, Rows rows, NestingLimit nesting) {
+  NestedRows(RestModel model, RestTable root, RequestRows rows, NestingLimit nesting) {
     this.model = model;
     this.root = root;
     this.rows = rows;
@@ -75,7 +75,7 @@ final class NestedRows {
   }
 
   /** Whether the rows have more members than columns of the table. */
-  static boolean areIn(RestTable table, Rows rows) {
+  static boolean areIn(RestTable table, RequestRows rows) {
     if (rows.texts()) {
       return false;
     }
@@ -122,7 +122,7 @@ final class NestedRows {
       for (var column : expected) {
         var name = model.catalog().apiName(root.table().name(), column);
         if (!row.containsKey(name)) {
-          throw Rows.unlike();
+          throw RequestRows.unlike();
         }
       }
     }
@@ -146,7 +146,7 @@ final class NestedRows {
    */
   InsertLevel read(Insert.@Nullable OnConflict onConflict, boolean missingDefault) {
     var level = new InsertLevel(root.table(), onConflict);
-    var body = Trail.of("");
+    var body = ValuePath.of("");
     var all = rows.rows();
     for (int i = 0; i < all.size(); i++) {
       var where = all.size() == 1 ? body : body.element(i);
@@ -167,9 +167,9 @@ final class NestedRows {
   }
 
   private InsertObject add(
-      InsertLevel level, RestTable table, Map<?, ?> row, Trail where, int depth) {
+      InsertLevel level, RestTable table, Map<?, ?> row, ValuePath where, int depth) {
     nesting.require("array of rows", depth);
-    var object = new InsertObject(table.table(), new NestedPlace(model.catalog(), table, where));
+    var object = new InsertObject(table.table(), new BodyLocation(model.catalog(), table, where));
     for (var member : row.entrySet()) {
       var name = String.valueOf(member.getKey());
       var value = member.getValue();
@@ -193,7 +193,7 @@ final class NestedRows {
       InsertObject object,
       Way way,
       @Nullable Object value,
-      Trail where,
+      ValuePath where,
       int depth) {
     if (way.single()) {
       one(level, object, way, value, where, depth);
@@ -211,7 +211,7 @@ final class NestedRows {
       InsertObject object,
       Way way,
       @Nullable Object value,
-      Trail where,
+      ValuePath where,
       int depth) {
     if (!(value instanceof Map<?, ?> row)) {
       throw wrong(where, value, "an object");
@@ -223,14 +223,14 @@ final class NestedRows {
     }
     var joining =
         new InsertObject(
-            way.middle().table(), new NestedPlace(model.catalog(), way.middle(), where));
+            way.middle().table(), new BodyLocation(model.catalog(), way.middle(), where));
     object.link(way.first(), joining);
     var last = next.child(way.second(), null);
     joining.link(way.second(), add(last, way.target(), row, where, depth + 1));
     next.add(joining);
   }
 
-  private static RestFailure wrong(Trail where, @Nullable Object value, String expected) {
+  private static RestFailure wrong(ValuePath where, @Nullable Object value, String expected) {
     var shown =
         switch (value) {
           case null -> "null";
@@ -238,7 +238,7 @@ final class NestedRows {
           case List<?> list -> "an array";
           default -> "'" + RestFailure.shortened(value.toString()) + "'";
         };
-    return NestedPlace.malformed(
+    return BodyLocation.malformed(
         where, shown + " is no row of a relationship; expected " + expected, null);
   }
 

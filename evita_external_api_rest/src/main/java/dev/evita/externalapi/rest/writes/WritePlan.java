@@ -14,7 +14,8 @@ import dev.evita.externalapi.core.limits.Cost;
 import org.jspecify.annotations.Nullable;
 
 /** A write of one statement that is ready to run, and what it tells of the rows. */
-record WritePlan(Table table, Prepared prepared, Arguments arguments, Returned returned) {
+record WritePlan(
+    Table table, Prepared prepared, Arguments arguments, ReturnedRepresentation returned) {
 
   /** What it is estimated to cost to tell of the rows, as {@code Member.cost}. */
   double cost(int estimatedRows) {

@@ -3,7 +3,7 @@ package dev.evita.externalapi.rest.changes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.api.testkit.Memory;
+import dev.evita.api.testkit.ProcessMemory;
 import dev.evita.externalapi.core.ServerOptions;
 import dev.evita.externalapi.core.limits.Limits;
 import dev.evita.externalapi.core.live.FeedOptions;
@@ -62,10 +62,10 @@ final class SlowFollowerIT {
       statement.execute("insert into notes values (1, '')");
       assertThat(quick.told()).startsWith("insert");
       change(statement, quick); // what the database and the quick one hold of it counts as before
-      var before = Memory.used();
+      var before = ProcessMemory.used();
       try (var slow = EventReader.stalled(version, rest, "/notes")) {
         change(statement, quick);
-        assertThat(Memory.used() - before).isLessThan(SPARE);
+        assertThat(ProcessMemory.used() - before).isLessThan(SPARE);
         read(slow);
       }
     }

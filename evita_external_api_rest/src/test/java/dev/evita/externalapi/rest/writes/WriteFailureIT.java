@@ -4,8 +4,8 @@ package dev.evita.externalapi.rest.writes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.api.Engine;
+import dev.evita.api.testkit.AsynchronousEngine;
 import dev.evita.api.testkit.FaultyEngine;
-import dev.evita.api.testkit.LaterEngine;
 import dev.evita.externalapi.core.ServerOptions;
 import dev.evita.externalapi.core.limits.Limits;
 import dev.evita.externalapi.rest.RestServer;
@@ -84,7 +84,7 @@ final class WriteFailureIT {
       AtomicReference<FaultyEngine> faulty, boolean later, Limits limits) {
     return RestServer.shop(
         (Engine engine) -> {
-          var made = new FaultyEngine(later ? new LaterEngine(engine) : engine);
+          var made = new FaultyEngine(later ? new AsynchronousEngine(engine) : engine);
           faulty.set(made);
           return made;
         },

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine.TypeConversionException;
+
+/** What would measure nothing is refused before anything is begun. */
+final class BenchmarkOptionsTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "load, --rounds, 0",
+    "load, --time, -1",
+    "load, --connections, '16,0'",
+    "load, --rates, many",
+    "load, --latency-rounds, -1",
+    "load, --share, 0",
+    "load, --candidates, ''",
+    "footprint, --connections, 0",
+    "footprint, --idle, -1",
+    "jmh, --forks, 0",
+    "jmh, --iterations, 0",
+    "shop, --rounds, 0",
+    "shop, --contestants, ''",
+    "soak, --minutes, 0"
+  })
+  void execute_argumentThatMeasuresNothing_endsWithStatus2(
+      String comparison, String option, String value) {
+    assertThat(BenchmarkOptions.execute(comparison(comparison), option, value)).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"5 5 16", "0 5 16 layers", "5 5 0 layers", "5 5 16 nothing", "a b c layers"})
+  void execute_wordsOfWrk_areRefusedWithStatus2(String words) {
+    assertThat(BenchmarkOptions.execute(new WrkComparison(), words.split(" ", -1))).isEqualTo(2);
+  }
+
+  @Test
+  void positive_zero_isRefusedWithTheValueAndWhatWasExpected() {
+    assertThatThrownBy(() -> new BenchmarkOptions.Positive().convert("0"))
+        .isInstanceOf(TypeConversionException.class)
+        .hasMessage("'0'; expected a whole number, 1 or more");
+  }
+
+  @Test
+  void require_missingProgram_isRefusedWithHowToInstallIt() {
+    assertThatThrownBy(() -> Programs.require("sh", "no-such-program"))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("PATH: no-such-program; install with: apt-get install");
+  }
+
+  private static Callable<Integer> comparison(String name) {
+    return switch (name) {
+      case "load" -> new LoadComparison();
+      case "footprint" -> new FootprintComparison();
+      case "jmh" -> new PublishedComparison();
+      case "shop" -> new ShopComparison();
+      case "soak" -> new Soak();
+      default -> throw new IllegalArgumentException(name);
+    };
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core;
+
+import dev.evita.api.Catalog;
+import dev.evita.api.Engine;
+import dev.evita.externalapi.core.exchange.Api;
+import dev.evita.externalapi.core.exchange.ApiContext;
+import dev.evita.externalapi.core.exchange.ApiProvider;
+import dev.evita.externalapi.core.exchange.Router;
+import dev.evita.externalapi.core.live.BackgroundWork;
+import dev.evita.externalapi.core.live.TableVersions;
+import dev.evita.externalapi.core.transaction.IdempotencyKeys;
+import dev.evita.externalapi.core.transaction.SystemTable;
+import dev.evita.externalapi.core.work.Statements;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * All APIs of one catalog epoch. Immutable: a request that began on it ends on it.
+ *
+ * @param source the engine's catalog that it was built from
+ */
+record ApiSnapshot(Catalog source, List<Api> apis, Router router) {
+
+  private static final int STATEMENTS = 4_096;
+
+  /** What all snapshots of one server have in common. */
+  record Parts(
+      Engine engine,
+      List<ApiProvider> providers,
+      ServerOptions options,
+      SystemApi system,
+      TableVersions tables,
+      BackgroundWork background) {}
+
+  /** Before it serves: hands it what lives longer than an epoch. */
+  void succeed(ApiSnapshot predecessor) {
+    for (int i = 0; i < apis.size(); i++) {
+      apis.get(i).succeed(predecessor.apis.get(i));
+    }
+  }
+
+  static ApiSnapshot build(Parts parts, Catalog catalog) {
+    var shown = catalog.without(table -> SystemTable.is(catalog, table));
+    var statements = new Statements(parts.engine(), catalog, STATEMENTS);
+    var context =
+        new ApiContext(
+            shown.renamed(parts.options().relationshipNames()),
+            catalog,
+            parts.engine().capabilities(),
+            statements,
+            parts.options().limits(),
+            parts.tables(),
+            parts.background(),
+            new IdempotencyKeys(catalog, statements, parts.options().idempotencyRetention()));
+    var apis = new ArrayList<Api>();
+    apis.add(parts.system());
+    parts.providers().forEach(provider -> apis.add(provider.api(context)));
+    return new ApiSnapshot(catalog, apis, new Router(apis));
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core.transaction;
+
+import dev.evita.api.Arguments;
+import dev.evita.api.Catalog;
+import dev.evita.api.Column;
+import dev.evita.api.Demand;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Execution;
+import dev.evita.api.Row;
+import dev.evita.api.RowSink;
+import dev.evita.api.Script;
+import dev.evita.api.Table;
+import dev.evita.externalapi.core.work.Statements;
+import dev.evita.externalapi.core.work.Work;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table that the server keeps in the database for itself, in the default schema. No API shows it.
+ *
+ * @param name in lower case; the database may fold it
+ * @param script creates it where it is not there, in SQL that all databases understand
+ */
+public record SystemTable(String name, String script) {
+
+  /** The answers to requests that had an {@code Idempotency-Key}. */
+  public static final SystemTable IDEMPOTENCY_KEYS =
+      new SystemTable(
+          "evita_idempotency_keys",
+          """
+          create table if not exists evita_idempotency_keys (
+            id varchar(255) primary key,
+            fingerprint varchar(64) not null,
+            created_ms bigint not null,
+            status integer not null,
+            content_type varchar(100) not null,
+            headers text not null,
+            body text not null);
+          create index if not exists evita_idempotency_keys_created
+            on evita_idempotency_keys (created_ms)
+          """);
+
+  /** The names of the services that are made of tables, and the numbers of their fields. */
+  public static final SystemTable FIELD_NUMBERS =
+      new SystemTable(
+          "evita_field_numbers",
+          """
+          create table if not exists evita_field_numbers (
+            schema_name varchar(255) not null,
+            table_name varchar(255) not null,
+            field_number integer not null,
+            field_name varchar(1000) not null,
+            wire varchar(20) not null,
+            field_type varchar(1000) not null,
+            field_position integer not null,
+            primary key (schema_name, table_name, field_number))
+          """);
+
+  private static final List<SystemTable> ALL = List.of(IDEMPOTENCY_KEYS, FIELD_NUMBERS);
+
+  /** Whether it is one of them. */
+  public static boolean is(Catalog catalog, Table table) {
+    return ALL.stream().anyMatch(own -> own.stands(catalog, table));
+  }
+
+  private boolean stands(Catalog catalog, Table table) {
+    return table.name().schema().equals(catalog.defaultSchema())
+        && table.name().table().toLowerCase(Locale.ROOT).equals(name);
+  }
+
+  /**
+   * The names of these columns as the database has them, in the same order; empty if it lacks one,
+   * as a table of others has this name.
+   */
+  public static List<String> columns(Table table, List<String> wanted) {
+    var names =
+        wanted.stream()
+            .flatMap(name ->
+                table.columns().stream().map(Column::name).filter(name::equalsIgnoreCase).limit(1))
+            .toList();
+    return names.size() < wanted.size() ? List.of() : names;
+  }
+
+  /** That a table of others has the name: {@code DATABASE_ERROR}. */
+  public static EvitaException lacks(Table table, List<String> wanted) {
+    return new EvitaException(
+        ErrorCode.DATABASE_ERROR,
+        "The table " + table.name().table() + " lacks one of the columns " + wanted);
+  }
+
+  /**
+   * Creates it. May block on the engine.
+   *
+   * @param work for which it runs, and with which it is cancelled
+   * @param outcome null where it is done. "If not exists" is no promise beside others who create it
+   *     at the same moment (PostgreSQL then tells of a unique violation, H2 of an internal error):
+   *     so whatever comes, the schema is to be read again, which shows whether it is there
+   */
+  public void create(Work work, Statements statements, Consumer<@Nullable EvitaException> outcome) {
+    statements.prepare(Script.of(script)).run(Arguments.NONE, null, new Creation(work, outcome));
+  }
+
+  private record Creation(Work work, Consumer<@Nullable EvitaException> outcome)
+      implements RowSink {
+    @Override
+    public void started(Execution execution) {
+      work.started(execution);
+    }
+
+    @Override
+    public Demand row(Row row) {
+      return Demand.MORE;
+    }
+
+    @Override
+    public void completed(long affected) {
+      outcome.accept(null);
+    }
+
+    @Override
+    public void failed(EvitaException problem) {
+      outcome.accept(problem);
+    }
+  }
+
+  /** The table as it is in the database. */
+  public Optional<Table> in(Catalog catalog) {
+    return catalog.tables().stream().filter(table -> stands(catalog, table)).findFirst();
+  }
+}

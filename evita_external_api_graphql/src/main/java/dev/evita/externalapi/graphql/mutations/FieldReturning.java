@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.graphql.mutations;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Row;
+import dev.evita.externalapi.core.insert.InsertReturning;
+import dev.evita.externalapi.core.limits.Quota;
+import dev.evita.externalapi.graphql.model.TableModel;
+import dev.evita.externalapi.graphql.plan.OperationBuilder;
+import dev.evita.externalapi.graphql.plan.OperationTemplate;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a field asks about the rows that it inserts. */
+final class FieldReturning implements InsertReturning {
+
+  private final OperationBuilder operation;
+  private final TableModel table;
+  private final List<OperationTemplate.Slot> slots;
+  private final ReturnedRows rows;
+  private @Nullable Asked asked;
+
+  /**
+   * @param operation knows the values of variables; for this alone
+   * @param slots what is answered of each row
+   * @param rows takes them
+   */
+  FieldReturning(
+      OperationBuilder operation,
+      TableModel table,
+      List<OperationTemplate.Slot> slots,
+      ReturnedRows rows) {
+    this.operation = operation;
+    this.table = table;
+    this.slots = slots;
+    this.rows = rows;
+  }
+
+  @Override
+  public Asked asked() {
+    var known = asked;
+    if (known == null) {
+      var outputs = operation.outputs(table, slots);
+      known = new Asked(outputs, Arrays.asList(operation.arguments()));
+      asked = known;
+    }
+    return known;
+  }
+
+  @Override
+  public Runnable render(Row row, Quota held) {
+    var rendered = rows.render(row, held);
+    return () -> rows.add(rendered);
+  }
+
+  @Override
+  public EvitaException withoutKey() {
+    return new EvitaException(
+        ErrorCode.UNSUPPORTED_OPERATION,
+        "Related rows of inserted '"
+            + table.typeName()
+            + "' cannot be answered together with nested inserts, as the table has no key; ask"
+            + " for columns alone");
+  }
+}

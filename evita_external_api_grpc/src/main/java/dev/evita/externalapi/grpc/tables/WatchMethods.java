@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.grpc.tables;
+
+import com.google.protobuf.ByteString;
+import dev.evita.api.Row;
+import dev.evita.api.TableName;
+import dev.evita.externalapi.core.exchange.ApiContext;
+import dev.evita.externalapi.core.limits.RowCounter;
+import dev.evita.externalapi.core.live.ChangeFeeds;
+import dev.evita.externalapi.core.live.ChangeSubscription;
+import dev.evita.externalapi.core.live.WatchedRows;
+import dev.evita.externalapi.core.work.PlacementHistory;
+import dev.evita.externalapi.core.work.Statements;
+import dev.evita.externalapi.grpc.messages.MessageValues;
+import dev.evita.externalapi.grpc.messages.ReadCall;
+import dev.evita.externalapi.grpc.messages.RowEncoder;
+import dev.evita.externalapi.grpc.messages.TypedTable;
+import dev.evita.externalapi.grpc.messages.WireWriter;
+import dev.evita.externalapi.grpc.transport.CallResponse;
+import java.util.List;
+import java.util.function.Function;
+
+/** Row changes as messages, for one catalog epoch; the feeds go on with the next. Thread-safe. */
+final class WatchMethods {
+
+  /**
+   * What a client asks for: those that ask the same share a feed.
+   *
+   * @param request with nothing but filter and columns
+   */
+  record Asked(TableName table, ByteString request) {}
+
+  private final Statements statements;
+  private final Function<TableName, TypedTable> tables;
+  private final PlacementHistory joining = new PlacementHistory("gRPC calls that watch");
+  private volatile ChangeFeeds<Asked> feeds;
+
+  /**
+   * @param tables by their names; throws {@code UNKNOWN_TABLE}
+   */
+  WatchMethods(ApiContext context, Function<TableName, TypedTable> tables) {
+    this.statements = context.statements();
+    this.tables = tables;
+    this.feeds = new ChangeFeeds<>(context.background(), context.tables(), this::watched);
+  }
+
+  /** Takes over the feeds of the epoch before. */
+  void succeed(WatchMethods predecessor) {
+    feeds = predecessor.feeds;
+    feeds.move(this::watched);
+  }
+
+  /** Begins to watch. */
+  void watch(TypedTable table, byte[] bytes, CallResponse reply) {
+    var request = table.parse("WatchRequest", bytes);
+    var type = request.getDescriptorForType();
+    var position = type.findFieldByName("position");
+    var changesOnly = type.findFieldByName("changes_only");
+    var start =
+        new ChangeSubscription.Start(
+            (String) request.getField(position), !(Boolean) request.getField(changesOnly));
+    if (!start.isPosition()) {
+      throw ReadCall.invalid(
+          "position is '"
+              + MessageValues.shortened(start.lastId())
+              + "'; expected one that Watch has told, or none");
+    }
+    var asked =
+        new Asked(
+            table.proto().table().name(),
+            request.toBuilder()
+                .clearField(position)
+                .clearField(changesOnly)
+                .build()
+                .toByteString());
+    reply.work().dispatch(joining, false, () -> WatchCall.start(reply, feeds, asked, start));
+  }
+
+  private WatchedRows watched(Asked asked) {
+    var table = tables.apply(asked.table());
+    var request = table.parse("WatchRequest", asked.request().toByteArray());
+    var read = new ReadCall.Reader(table, request).watched();
+    var encoder =
+        new Encoder(
+            new RowEncoder(read.columns(), 0),
+            new RowEncoder(table.proto().key(), read.columns().size()));
+    return WatchedRows.of(
+        table.proto().table(),
+        statements.prepare(read.select()),
+        read.values().arguments(),
+        encoder);
+  }
+
+  private record Encoder(RowEncoder rows, RowEncoder keys) implements WatchedRows.Encoder {
+
+    @Override
+    public byte[] key(Row row) {
+      return message(keys, row);
+    }
+
+    @Override
+    public byte[] row(Row row, RowCounter nested) {
+      return message(rows, row);
+    }
+
+    private static byte[] message(RowEncoder encoder, Row row) {
+      var writer = new WireWriter();
+      encoder.write(row, writer);
+      return writer.take();
+    }
+  }
+
+  /** Numbers of {@code ChangeKind}. */
+  static final List<String> KINDS =
+      List.of("CHANGE_UNKNOWN", "RESET", "INSERT", "UPDATE", "DELETE", "READY");
+}

@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package dev.evita.externalapi.grpc.transport;
-
-/** A method of our own that takes one request, of one epoch. Thread-safe. */
-public interface Method {
-
-  /** Begins; ends the reply, now or later. What it throws fails the reply. */
-  void run(byte[] request, Reply reply);
-}

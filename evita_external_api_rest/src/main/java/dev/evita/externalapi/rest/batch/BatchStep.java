@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest.batch;
+
+import dev.evita.api.TransactionOptions.Isolation;
+import dev.evita.externalapi.core.exchange.JsonTree;
+import dev.evita.externalapi.core.json.JsonWriter;
+import dev.evita.externalapi.core.transaction.TransactionExecution;
+import dev.evita.externalapi.rest.request.Preferences;
+import dev.evita.externalapi.rest.response.BufferedResponse;
+import dev.evita.externalapi.rest.response.RowFormat;
+import dev.evita.externalapi.rest.response.TransactionStep;
+import dev.evita.externalapi.rest.writes.TransactionSteps;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests one after another in one transaction: all of them or none. Each is compiled when its
+ * turn comes, since it may need what earlier ones answered.
+ */
+public final class BatchStep implements TransactionStep {
+
+  private final TransactionSteps members;
+  private final List<BatchRequest> requests;
+  private final BatchReferences references;
+  private final List<BufferedResponse> answers = new ArrayList<>();
+  private @Nullable TransactionStep current;
+  private double cost;
+  private Preferences preferences = Preferences.parse(null);
+
+  /**
+   * @throws RestFailure PGRST102 for references that cannot be
+   */
+  public BatchStep(TransactionSteps members, List<BatchRequest> requests) {
+    this.members = members;
+    this.requests = requests;
+    this.references = new BatchReferences(requests);
+  }
+
+  @Override
+  public Isolation isolation() {
+    return requests.stream().anyMatch(TransactionSteps::hasCondition)
+        ? Isolation.SERIALIZABLE
+        : Isolation.DEFAULT;
+  }
+
+  @Override
+  public @Nullable String place() {
+    return answers.size() < requests.size() ? requests.get(answers.size()).id() : null;
+  }
+
+  @Override
+  public TransactionExecution.@Nullable Statement next() {
+    while (answers.size() < requests.size()) {
+      var request = requests.get(answers.size());
+      var member = current == null ? begin(request) : current;
+      current = member;
+      var next = member.next();
+      if (next != null) {
+        return next;
+      }
+      answers.add(end(request, member.answer()));
+      current = null;
+    }
+    return null;
+  }
+
+  private TransactionStep begin(BatchRequest request) {
+    preferences = Preferences.parse(request.header("Prefer"));
+    if (preferences.rollback() || request.header("Idempotency-Key") != null) {
+      throw BatchRequest.malformed(
+          "tx=rollback and Idempotency-Key hold for all of a batch, and stand at the batch itself");
+    }
+    var wanted = references.want(request.id());
+    var member =
+        members.of(references.resolve(request), wanted ? preferences.representing() : preferences);
+    cost += members.cost(member);
+    members.requireAffordable(cost);
+    return member;
+  }
+
+  private BufferedResponse end(BatchRequest request, BufferedResponse answer) {
+    if (!references.want(request.id())) {
+      return answer;
+    }
+    if (!isJson(answer)) {
+      throw BatchRequest.malformed("A request that others refer to answers JSON");
+    }
+    references.put(request.id(), JsonTree.parse(answer.body()));
+    var shown =
+        request.method().equals("GET") || preferences.answer() == Preferences.Return.REPRESENTATION;
+    return shown ? answer : answer.withoutBody();
+  }
+
+  private static boolean isJson(BufferedResponse answer) {
+    return answer.contentType().contains("json") && !answer.contentType().contains("ndjson");
+  }
+
+  @Override
+  public BufferedResponse answer() {
+    var json = JsonWriter.inMemory();
+    json.raw("{\"responses\":[");
+    for (int i = 0; i < answers.size(); i++) {
+      json.raw(i == 0 ? "{\"id\":" : ",{\"id\":");
+      json.string(requests.get(i).id());
+      write(json, answers.get(i));
+    }
+    json.raw("]}");
+    return new BufferedResponse(200, RowFormat.JSON.contentType(), Map.of(), json.take());
+  }
+
+  private static void write(JsonWriter json, BufferedResponse answer) {
+    json.raw(",\"status\":").number(answer.status());
+    json.raw(",\"headers\":");
+    var headers = new LinkedHashMap<String, Object>(answer.headers());
+    if (answer.body().length > 0) {
+      headers.put("Content-Type", answer.contentType());
+    }
+    json.tree(headers);
+    if (answer.body().length > 0) {
+      json.raw(",\"body\":");
+      if (isJson(answer)) {
+        json.raw(answer.body());
+      } else {
+        json.string(new String(answer.body(), StandardCharsets.UTF_8));
+      }
+    }
+    json.raw('}');
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest.writes;
+
+import dev.evita.api.Catalog;
+import dev.evita.api.ErrorCode;
+import dev.evita.externalapi.core.insert.InsertLocation;
+import dev.evita.externalapi.core.live.ValuePath;
+import dev.evita.externalapi.rest.model.RestFailure;
+import dev.evita.externalapi.rest.model.RestTable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a body has a row to add.
+ *
+ * @param where empty for the only row of a body
+ */
+record BodyLocation(Catalog catalog, RestTable table, ValuePath where) implements InsertLocation {
+
+  @Override
+  public RestFailure givenTwice(String column) {
+    return malformed(
+        where.member(name(column)),
+        "its value comes from a relationship as well",
+        "Leave one of them out");
+  }
+
+  @Override
+  public RestFailure notGiven(String column) {
+    return malformed(
+        where,
+        "it leaves out '" + name(column) + "', which has a default and which other rows name",
+        "Name it in all rows");
+  }
+
+  @Override
+  public RestFailure leftAsItIs() {
+    return new RestFailure(
+        409,
+        ErrorCode.UNIQUE_VIOLATION,
+        "23505",
+        at(where) + "the row exists and is left as it is, so that nothing can be added with it",
+        null,
+        "Say resolution=merge-duplicates, or add the nested rows by themselves");
+  }
+
+  private String name(String column) {
+    return catalog.apiName(table.table().name(), column);
+  }
+
+  /** A body whose rows are not what they could be. */
+  static RestFailure malformed(ValuePath where, String message, @Nullable String hint) {
+    return new RestFailure(
+        400, ErrorCode.MALFORMED_REQUEST, "PGRST102", at(where) + message, null, hint);
+  }
+
+  private static String at(ValuePath where) {
+    var text = where.toString();
+    return text.isEmpty() ? "" : text + ": ";
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest.writes;
+
+import dev.evita.externalapi.core.transaction.TransactionExecution;
+import dev.evita.externalapi.rest.response.BufferedResponse;
+import dev.evita.externalapi.rest.response.TransactionStep;
+import org.jspecify.annotations.Nullable;
+
+/** A change of no columns, which touches no row. */
+record EmptyUpdate(WriteResponseRows written) implements TransactionStep {
+
+  @Override
+  public TransactionExecution.@Nullable Statement next() {
+    return null;
+  }
+
+  @Override
+  public BufferedResponse answer() {
+    written.begin();
+    written.end(0);
+    return written.answer(0);
+  }
+}

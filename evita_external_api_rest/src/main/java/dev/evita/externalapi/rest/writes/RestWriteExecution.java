@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.rest.writes;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.TransactionOptions;
+import dev.evita.api.TransactionOptions.Isolation;
+import dev.evita.externalapi.core.exchange.Exchange;
+import dev.evita.externalapi.core.limits.Quota;
+import dev.evita.externalapi.core.transaction.IdempotencyKeys;
+import dev.evita.externalapi.core.transaction.IdempotentWrite;
+import dev.evita.externalapi.core.transaction.StoredResponse;
+import dev.evita.externalapi.core.transaction.TransactionExecution;
+import dev.evita.externalapi.core.work.Statements;
+import dev.evita.externalapi.rest.model.RestFailure;
+import dev.evita.externalapi.rest.model.RestProblems;
+import dev.evita.externalapi.rest.response.BufferedResponse;
+import dev.evita.externalapi.rest.response.TransactionStep;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that writes, in a transaction of its own. Its answer is complete before the commit and
+ * leaves after it; whatever fails before undoes all of it.
+ *
+ * <p>What only lost to another transaction is done again from the beginning, with a new member.
+ */
+public final class RestWriteExecution implements IdempotentWrite.Write, Runnable {
+
+  private final Exchange exchange;
+  private final Statements statements;
+  private final Supplier<TransactionStep> members;
+  private TransactionStep member;
+  private final boolean keeps;
+  private final IdempotentWrite.@Nullable Key key;
+  private @Nullable BufferedResponse answer;
+
+  /**
+   * @param members makes the request a member, of the same kind each time
+   * @param keeps whether what was done is committed; else it is only answered for
+   * @param key under which the answer is stored; null for none
+   */
+  public RestWriteExecution(
+      Exchange exchange,
+      Statements statements,
+      Supplier<TransactionStep> members,
+      boolean keeps,
+      IdempotentWrite.@Nullable Key key) {
+    this.exchange = exchange;
+    this.statements = statements;
+    this.members = members;
+    this.member = members.get();
+    this.keeps = keeps;
+    this.key = key;
+  }
+
+  @Override
+  public void run() {
+    var held = Quota.held(exchange.work().limits(), 0);
+    if (key == null) {
+      new TransactionExecution(exchange.work(), statements, held, this).run();
+    } else {
+      key.run(exchange.work(), statements, held, this);
+    }
+  }
+
+  @Override
+  public TransactionOptions options() {
+    return new TransactionOptions(member.isolation(), member.readOnly());
+  }
+
+  @Override
+  public TransactionExecution.@Nullable Statement next() {
+    return member.next();
+  }
+
+  @Override
+  public void finish() {
+    answer = member.answer();
+  }
+
+  @Override
+  public StoredResponse answer() {
+    var made = member.answer();
+    answer = made;
+    return new StoredResponse(
+        made.status(),
+        made.contentType(),
+        made.headers(),
+        new String(made.body(), StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void replay(StoredResponse stored) {
+    var headers = new LinkedHashMap<>(stored.headers());
+    headers.put(IdempotencyKeys.REPLAYED, "true");
+    answer =
+        new BufferedResponse(
+            stored.status(),
+            stored.contentType(),
+            headers,
+            stored.body().getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public boolean keeps() {
+    return keeps;
+  }
+
+  @Override
+  public void done() {
+    var complete = answer;
+    if (complete == null) {
+      throw new IllegalStateException("no answer was made");
+    }
+    complete.send(exchange);
+  }
+
+  @Override
+  public void failed(Throwable problem) {
+    // The rows of a condition were changed by others between the look and the commit.
+    var overtaken = isLost(problem) && member.isolation() == Isolation.SERIALIZABLE;
+    RestProblems.answer(
+        exchange, overtaken ? ConditionalWrite.overtaken() : problem, member.place());
+  }
+
+  @Override
+  public boolean restart() {
+    member = members.get();
+    answer = null;
+    return true;
+  }
+
+  private static boolean isLost(Throwable problem) {
+    return !(problem instanceof RestFailure)
+        && EvitaException.from(problem).code() == ErrorCode.SERIALIZATION_FAILURE;
+  }
+}
