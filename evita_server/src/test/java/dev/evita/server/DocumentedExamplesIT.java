@@ -34,7 +34,11 @@ final class DocumentedExamplesIT {
   private static final List<String> ELSEWHERE =
       List.of(
           "./evita ", // LauncherIT, DemoIT, ServeIT
-          "bin/evita ", // .ci/release
+          "bin/evita ", // .ci/release, as the following
+          "evita-0.1.0-SNAPSHOT/bin/evita ",
+          "/opt/evita/bin/evita ",
+          "install ",
+          "systemctl ",
           "mvn ", // .ci/run
           "grpcurl ", // GrpcurlIT
           "npx -y @hey-api/openapi-ts ", // OpenApiClientIT
