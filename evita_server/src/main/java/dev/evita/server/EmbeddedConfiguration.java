@@ -102,7 +102,9 @@ public final class EmbeddedConfiguration {
 
   /** Returns the name most similar to a mistyped one, as a hint for a message; empty for none. */
   public static String hint(String name, Collection<String> names) {
-    return SpellingSuggestion.to(name, names).map(near -> "; did you mean " + near + "?").orElse("");
+    return SpellingSuggestion.to(name, names)
+        .map(near -> "; did you mean " + near + "?")
+        .orElse("");
   }
 
   /**
