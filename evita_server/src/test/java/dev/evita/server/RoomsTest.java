@@ -56,7 +56,7 @@ final class RoomsTest {
         transaction -> error limits work
         insert -> error limits transaction work
         web -> limits
-        push -> limits web work
+        push -> error limits web work
         live -> error limits push work
         tls -> limits
         exchange -> error json limits live push transaction web work
@@ -64,7 +64,7 @@ final class RoomsTest {
         request
         model
         input -> model request
-        schema -> input model
+        schema -> input model request
         plan -> input model request schema
         queries -> input model plan request schema
         mutations -> input model plan request schema
