@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
       LiveSubscriptions.Live.class,
       SchemaChange.Schema.class,
       Soak.class,
-      FaultSuite.class
+      FaultSuite.class,
+      CommandLine.HelpCommand.class
     })
 public final class Benchmarks implements Callable<Integer> {
 
