@@ -15,7 +15,9 @@ public final class EvitaException extends RuntimeException {
 
   /**
    * The reason of a failure: an {@link ErrorCode} of the contract between engines and protocols, or
-   * a code of a protocol. Implemented by enums; the names of all of them are distinct.
+   * a code of a protocol. An engine may have codes of its own: protocols map these by their
+   * category, and show those of the category {@code INTERNAL} as {@code INTERNAL}. Implemented by
+   * enums; the names of all of them are distinct.
    */
   public interface Code {
 

@@ -21,7 +21,12 @@ public final class Problems {
     return switch (code) {
       case ProtocolErrorCode protocol -> protocol.status();
       case ErrorCode engine -> status(engine);
-      default -> throw new IllegalArgumentException("no HTTP status for " + code);
+      default ->
+          switch (code.category()) {
+            case USER -> 400;
+            case RESOURCES -> 503;
+            case EXTERNAL, INTERNAL -> 500;
+          };
     };
   }
 

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 final class ProblemsTest {
@@ -35,6 +36,24 @@ final class ProblemsTest {
     if (code != ErrorCode.CLIENT_GONE) {
       assertThat(HttpFault.reason(status)).isNotEqualTo("Error");
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"USER, 400", "EXTERNAL, 500", "RESOURCES, 503", "INTERNAL, 500"})
+  void code_ofAnEngine_hasTheStatusOfItsCategory(ErrorCode.Category category, int status) {
+    var code =
+        new EvitaException.Code() {
+          @Override
+          public String name() {
+            return "SHARD_LOST";
+          }
+
+          @Override
+          public ErrorCode.Category category() {
+            return category;
+          }
+        };
+    assertThat(Problems.status(code)).isEqualTo(status);
   }
 
   @ParameterizedTest

@@ -34,7 +34,13 @@ public final class GrpcStatuses {
     return switch (code) {
       case ErrorCode engine -> code(engine);
       case ProtocolErrorCode protocol -> code(protocol);
-      default -> throw new IllegalArgumentException("no status for " + code);
+      default ->
+          switch (code.category()) {
+            case USER -> Status.Code.INVALID_ARGUMENT;
+            case RESOURCES -> Status.Code.UNAVAILABLE;
+            case EXTERNAL -> Status.Code.UNKNOWN;
+            case INTERNAL -> Status.Code.INTERNAL;
+          };
     };
   }
 
