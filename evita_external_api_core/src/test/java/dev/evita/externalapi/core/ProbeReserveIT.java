@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Probes while {@code max-connections} is reached. They used to wait with all others until a
  * connection ended (17 s were seen), and Kubernetes restarted servers that were merely busy.
  */
+@Tag("long")
 @Timeout(60)
 final class ProbeReserveIT {
 

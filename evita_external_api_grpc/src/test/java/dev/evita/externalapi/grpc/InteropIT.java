@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * client_compressed_unary} and {@code client_compressed_streaming} that first send what the service
  * must refuse, as it cannot tell (no server of grpc-java can); and those of Google's credentials.
  */
+@Tag("long")
 @Timeout(60)
 final class InteropIT {
 
