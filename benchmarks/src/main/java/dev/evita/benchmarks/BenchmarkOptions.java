@@ -6,7 +6,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** What the options of all comparisons have in common: how they are read and refused. */
+/** Parsing and validation of the options of all benchmarks. */
 public final class BenchmarkOptions {
 
   private BenchmarkOptions() {}

@@ -96,7 +96,7 @@ enum Candidate {
     return Optional.ofNullable(published);
   }
 
-  /** Where its sources are. */
+  /** The directory of its sources. */
   Path directory() {
     return DIRECTORY.resolve(module);
   }
@@ -170,7 +170,7 @@ enum Candidate {
     return target().resolve("quarkus-app").resolve("quarkus-run.jar");
   }
 
-  /** What the build has made where it found a native-image. */
+  /** The native image, if the build found {@code native-image}. */
   private Optional<Path> nativeImage() {
     if (Files.notExists(target())) {
       return Optional.empty();

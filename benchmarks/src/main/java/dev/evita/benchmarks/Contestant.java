@@ -77,7 +77,7 @@ record Contestant(Candidate candidate, boolean documentCache) implements Subject
     return candidate.version();
   }
 
-  /** As it was without a cache. */
+  /** Without a cache. */
   @Override
   public Optional<Published> published() {
     return documentCache ? Optional.empty() : candidate.published();

@@ -34,7 +34,7 @@ final class Footprint {
     this.idleSeconds = idleSeconds;
   }
 
-  /** Of the servers' JVMs, as results tell them. */
+  /** Options of the servers' JVMs, as shown in results. */
   static String jvm() {
     return String.join(" ", ServerProcess.all(List.of()));
   }

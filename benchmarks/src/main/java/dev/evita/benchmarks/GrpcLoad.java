@@ -64,7 +64,7 @@ final class GrpcLoad implements Load {
     }
   }
 
-  /** How many calls are answered in a time; as many as there are clients are then under way. */
+  /** Returns the calls completed in a time, with one call in progress per client. */
   private static long calls(Selector selector, long nanos) throws IOException {
     var calls = 0L;
     var begun = System.nanoTime();

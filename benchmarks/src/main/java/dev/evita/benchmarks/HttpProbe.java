@@ -21,7 +21,7 @@ import java.util.Map;
 record HttpProbe(
     String method, String target, Map<String, String> headers, String body, boolean varies) {
 
-  /** As text, and as a varint of protobuf, it is as long as all that it stands for. */
+  /** As text and as a protobuf varint, it has the length of every key that replaces it. */
   static final int KEY = 4711;
 
   static final int LEAST_KEY = 1000;
@@ -89,12 +89,12 @@ record HttpProbe(
     return headers.containsKey("te");
   }
 
-  /** What {@link #grpc} was made of. */
+  /** The arguments of {@link #grpc}. */
   byte[] message() {
     return body.substring(GRPC_PREFIX).getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /** As HTTP/1.1 has it. */
+  /** The request in HTTP/1.1. */
   String text() {
     var text = new StringBuilder(method + " " + target + " HTTP/1.1\r\nHost: localhost\r\n");
     headers.forEach((name, value) -> text.append(name).append(": ").append(value).append("\r\n"));

@@ -53,7 +53,7 @@ final class JvmMonitor implements AutoCloseable {
     }
   }
 
-  /** Of its heap, in use: with what could be collected. */
+  /** Used heap, including garbage. */
   long heapBytes() throws IOException {
     return ManagementFactory.newPlatformMXBeanProxy(
             beans, ManagementFactory.MEMORY_MXBEAN_NAME, MemoryMXBean.class)

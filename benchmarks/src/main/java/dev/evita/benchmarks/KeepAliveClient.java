@@ -62,7 +62,7 @@ final class KeepAliveClient implements AutoCloseable {
     return text.substring(text.indexOf("\r\n\r\n") + 4);
   }
 
-  /** Where the answer ends in the buffer; -1 while its head is not complete. */
+  /** The end of the response in the buffer; -1 while its head is incomplete. */
   private int endOfAnswer() throws IOException {
     var length = -1;
     for (int i = 0; i + 3 < answer.position(); i++) {

@@ -6,7 +6,7 @@ import java.io.IOException;
 /** A program on core 1 that sends one request again and again. Whoever made it closes it. */
 interface Load extends AutoCloseable {
 
-  /** What asks, and in how many ways at once for each connection that was asked for. */
+  /** The load generator, and its concurrent requests per requested connection. */
   enum Kind {
     WRK,
     /** HTTP/1.1 by h2load, one request at a time. */
@@ -27,7 +27,7 @@ interface Load extends AutoCloseable {
       return Programs.installed("wrk") || !Programs.installed("h2load") ? WRK : H1;
     }
 
-    /** What has to be installed for it. */
+    /** The program that must be installed. */
     String program() {
       return this == WRK ? "wrk" : "h2load";
     }

@@ -39,7 +39,7 @@ record Machine(
         output("git", "rev-parse", "--short", "HEAD") + (changed ? "+" : ""));
   }
 
-  /** Where its results of today go. */
+  /** The directory of today's results of this machine. */
   Path directory(Path results) {
     var words = cpu.replaceAll("\\(.*?\\)", "").toLowerCase(Locale.ROOT);
     var name = words.replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");

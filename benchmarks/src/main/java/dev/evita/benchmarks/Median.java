@@ -3,7 +3,7 @@ package dev.evita.benchmarks;
 
 import java.util.Collection;
 
-/** What stands for several rounds, whichever of them was disturbed. */
+/** The median of several rounds, which tolerates disturbed ones. */
 final class Median {
 
   private Median() {}

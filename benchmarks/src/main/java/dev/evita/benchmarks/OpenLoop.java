@@ -186,7 +186,7 @@ final class OpenLoop {
       }
     }
 
-    /** How answers of this server end; null as long as the first one's head is not there. */
+    /** The end of responses of this server; null until the first head has arrived. */
     private byte @Nullable [] learn() {
       var bytes = new byte[answer.position()];
       answer.duplicate().flip().get(bytes);

@@ -39,7 +39,7 @@ final class PublishedComparison implements Callable<Integer> {
 
   private static final double[] PERCENTILES = {50, 90, 99, 99.9};
 
-  /** To start a JVM for the client and one for the server. */
+  /** Time to start the JVMs of client and server. */
   private static final int SECONDS_TO_START = 4;
 
   @Mixin private Selection selection = new Selection();
@@ -138,7 +138,7 @@ final class PublishedComparison implements Callable<Integer> {
     write(report);
   }
 
-  /** What happened in the fork: JMH wraps it twice, at last as suppressed. */
+  /** Returns the failure in the fork: JMH wraps it twice, finally as suppressed. */
   private static Throwable reason(Throwable failure) {
     if (failure.getCause() instanceof BenchmarkException benchmark) {
       return reason(benchmark);
@@ -217,7 +217,7 @@ final class PublishedComparison implements Callable<Integer> {
     }
   }
 
-  /** Of each iteration. */
+  /** The scores of the iterations. */
   private static List<Double> scores(RunResult result) {
     return result.getAggregatedResult().getIterationResults().stream()
         .map(each -> each.getPrimaryResult().getScore())

@@ -62,7 +62,10 @@ final class Selection {
         });
   }
 
-  /** Of these, under that name; with what was not chosen, what cannot be run here, and why. */
+  /**
+   * Creates the report of this name, including candidates that were not selected or cannot run
+   * here, with the reason.
+   */
   Report report(String name, String title, Map<String, Object> settings)
       throws IOException, InterruptedException {
     var all = new LinkedHashMap<>(settings);

@@ -24,7 +24,7 @@ final class ServerProcess implements AutoCloseable {
   private static final Path SHOP = Path.of("candidates", "shop");
   private static final Path SCRIPT = Path.of("src/main/resources/dev/evita/benchmarks/shop.sql");
 
-  /** What servers have that are compared by speed. */
+  /** Heap of servers that are compared by speed. */
   static final List<String> HEAP = List.of("-Xms512m", "-Xmx512m");
 
   /**
@@ -38,7 +38,7 @@ final class ServerProcess implements AutoCloseable {
 
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
 
-  /** Where it runs: beside its client, or with a core of its own. */
+  /** The cores of the server: shared with its client, or one of its own. */
   enum Cores {
     ALL(""),
     FIRST("0"),
@@ -62,7 +62,7 @@ final class ServerProcess implements AutoCloseable {
   private final Process process;
   private final int port;
 
-  /** What it said: nobody wants to see that unless it does not start. */
+  /** Its output, shown only if it does not start. */
   private final Path log;
 
   private ServerProcess(int port, List<String> command) throws IOException {
@@ -226,12 +226,12 @@ final class ServerProcess implements AutoCloseable {
     return port;
   }
 
-  /** What the JVM of the process tells of itself. The caller closes it. */
+  /** Returns a monitor of the process's JVM. The caller closes it. */
   JvmMonitor monitor() throws IOException {
     return JvmMonitor.attach(process.pid());
   }
 
-  /** When its process was started, on the clock of {@link System#nanoTime}. */
+  /** The start of its process, by {@link System#nanoTime}. */
   long started() {
     return started;
   }
@@ -247,7 +247,7 @@ final class ServerProcess implements AutoCloseable {
     return new Cpu(Long.parseLong(fields[11]), Long.parseLong(fields[12]));
   }
 
-  /** How much of its memory is resident. */
+  /** Returns its resident memory. */
   double residentMegabytes() throws IOException {
     for (var line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"))) {
       if (line.startsWith("VmRSS:")) {

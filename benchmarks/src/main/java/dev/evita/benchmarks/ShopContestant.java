@@ -60,12 +60,12 @@ enum ShopContestant implements Subject {
     this.asks = asks;
   }
 
-  /** How it is asked for what it has. */
+  /** The requests that it supports. */
   Map<ShopRequest, HttpProbe> asks() {
     return asks;
   }
 
-  /** What asks it, one request at a time on each connection. */
+  /** The load generator: one request at a time on each connection. */
   Load.Kind load() {
     return this == EVITA_GRPC ? Load.Kind.GRPC : Load.Kind.closedLoop();
   }

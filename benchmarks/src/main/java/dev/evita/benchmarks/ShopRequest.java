@@ -3,7 +3,7 @@ package dev.evita.benchmarks;
 
 import java.util.Map;
 
-/** What a shop is asked for. */
+/** A request to the shop. */
 enum ShopRequest {
   /** A product of five columns, another each time. */
   BY_KEY("by key", "P-4711"),
@@ -14,7 +14,7 @@ enum ShopRequest {
   /** A visit, and the row as it is stored: in a transaction of its own. */
   INSERT("insert", "hello");
 
-  /** How a hand-written schema of GraphQL is asked. */
+  /** The request to a hand-written GraphQL schema. */
   static final Map<ShopRequest, HttpProbe> OF_SCHEMA =
       Map.of(
           BY_KEY,

@@ -46,7 +46,7 @@ final class Soak implements Callable<Integer> {
           "mutation { update_products_by_pk(pk_columns: {id: 4711}, _inc: {stock: 1})"
               + " { id stock } }");
 
-  /** What was seen at a moment, in megabytes. */
+  /** A sample, in megabytes. */
   private record Sample(
       double seconds, String request, double perSecond, double heap, double direct, double rss) {}
 

@@ -9,13 +9,13 @@ import java.util.Optional;
 /** A server that is measured, in one of its ways: a row of a {@link Report}. */
 interface Subject {
 
-  /** What readers know it by. */
+  /** The name in reports. */
   String title();
 
   /** The release of what it stands for. */
   String version() throws IOException;
 
-  /** What was published of it in 2023. */
+  /** The figures published in 2023. */
   default Optional<Published> published() {
     return Optional.empty();
   }

@@ -29,7 +29,7 @@ final class SuspendedServers<S extends Subject> implements AutoCloseable {
 
   private static final double STEADY = 1.03;
 
-  /** Of the servers' JVMs. */
+  /** Options of the servers' JVMs. */
   private static final List<String> JVM =
       ServerProcess.with(ServerProcess.HEAP, "-XX:ActiveProcessorCount=1");
 
@@ -43,7 +43,7 @@ final class SuspendedServers<S extends Subject> implements AutoCloseable {
   private final Map<String, String> units = new LinkedHashMap<>();
   private final Map<S, Exception> failed = new LinkedHashMap<>();
 
-  /** Of the servers' JVMs, as results tell them. */
+  /** Options of the servers' JVMs, as shown in results. */
   static String jvm() {
     return String.join(" ", ServerProcess.all(JVM));
   }

@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
     description = "GraphQL, REST, gRPC and HTTP/2 of this layer, bound by the server")
 final class WrkComparison implements Callable<Integer> {
 
-  /** What a starved machine is given to warm up. */
+  /** Maximum warm-up time on a starved machine. */
   private static final int LONGEST_WARM_UP_SECONDS = 60;
 
   /**
@@ -40,7 +40,7 @@ final class WrkComparison implements Callable<Integer> {
    */
   private record Sample(double perSecond, double cpuMicros, double userMicros) {}
 
-  /** What there is to compare. */
+  /** The comparisons. */
   enum Races {
     LAYERS,
     PEERS,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What is measured, and by what. Nothing here is part of the product. */
+/** Benchmarks and their load generators. Not part of the product. */
 @NullMarked
 package dev.evita.benchmarks;
 

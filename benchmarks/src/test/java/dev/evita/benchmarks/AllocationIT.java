@@ -95,7 +95,7 @@ final class AllocationIT {
     }
   }
 
-  /** What does not depend on the rows is little beside them; each is made anew by the service. */
+  /** The constant part is small compared with the rows; the service creates each row anew. */
   @Test
   void grpcRows_inSteadyState_allocateLittleEach() throws IOException {
     var provider = GrpcProvider.direct(new GrpcRows());

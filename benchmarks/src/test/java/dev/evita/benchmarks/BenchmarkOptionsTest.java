@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine.TypeConversionException;
 
-/** What would measure nothing is refused before anything is begun. */
+/** Options that would measure nothing are refused before the start. */
 @Tag("benchmarks")
 final class BenchmarkOptionsTest {
 

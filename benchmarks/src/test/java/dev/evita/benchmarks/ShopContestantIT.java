@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is compared over a database must answer right, each in a process as it is measured. */
+/**
+ * Correct responses of all programs that are compared over a database, each in its own process as
+ * when it is measured.
+ */
 @Tag("benchmarks")
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 final class ShopContestantIT {

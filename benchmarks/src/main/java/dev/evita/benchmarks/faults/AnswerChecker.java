@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  */
 final class AnswerChecker {
 
-  /** How long readiness may take to follow, and requests may fail after the end of a fault. */
+  /** Time after the end of a fault within which readiness may lag and requests may fail. */
   private static final Duration FOLLOWS = Duration.ofSeconds(2);
 
   /**

@@ -19,7 +19,7 @@ record Attempt(
     long beganNanos,
     long endedNanos) {
 
-  /** What the client knows of its write afterwards. */
+  /** The client's knowledge about its write. */
   enum Outcome {
     /** The write is kept. */
     ACKNOWLEDGED,
@@ -29,7 +29,7 @@ record Attempt(
     UNKNOWN
   }
 
-  /** How a request ended, without its operation and times. */
+  /** The outcome of a request, without its operation and times. */
   record Reply(Outcome outcome, String answer, String text) {
 
     static Reply acknowledged(String answer) {

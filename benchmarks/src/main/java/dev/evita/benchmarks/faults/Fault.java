@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.benchmarks.faults;
 
-/** What is done to the server, its database, or the connections between. */
+/** A fault of the server, its database, or the connections between them. */
 enum Fault {
   /** SIGKILL to the server, which is started again. */
   KILL_SERVER(Effect.SERVER_AWAY),
@@ -15,9 +15,9 @@ enum Fault {
   CUT_REQUESTS(Effect.CLIENTS_CUT),
   /** Connections of clients are reset before an answer has reached the client. */
   CUT_ANSWERS(Effect.CLIENTS_CUT),
-  /** What clients and the server send each other is late. */
+  /** Traffic between clients and server is delayed. */
   DELAY_CLIENTS(Effect.CLIENTS_CUT),
-  /** What clients and the server send each other is lost. */
+  /** Traffic between clients and server is lost. */
   LOSE_CLIENT_BYTES(Effect.CLIENTS_CUT),
   /** A column and a table are added and removed. */
   CHANGE_SCHEMA(Effect.DISTURBANCE),
@@ -41,12 +41,12 @@ enum Fault {
   CUT_COMMITS(Effect.DISTURBANCE),
   /** Connections to the database are reset before its answer to COMMIT has reached the server. */
   CUT_COMMIT_ANSWERS(Effect.DISTURBANCE),
-  /** What the server and the database send each other is late. */
+  /** Traffic between server and database is delayed. */
   DELAY_DATABASE(Effect.DISTURBANCE),
-  /** What the server and the database send each other is lost. */
+  /** Traffic between server and database is lost. */
   LOSE_DATABASE_BYTES(Effect.DATABASE_AWAY);
 
-  /** What may be observed meanwhile, and what must be. */
+  /** The permitted and the required effects. */
   enum Effect {
     /** No answers: neither to requests nor to probes. */
     SERVER_AWAY,

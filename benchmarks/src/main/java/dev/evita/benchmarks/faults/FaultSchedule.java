@@ -195,7 +195,7 @@ final class FaultSchedule {
     return history.strikes().size();
   }
 
-  /** What only the suite itself could see; to be asked for at the end. */
+  /** The violations that only the suite can detect; complete at the end. */
   List<Violation> violations() {
     if (disksWithEffect == 0 && disksWithoutEffect > 0) {
       add(Kind.NOT_STRUCK, "on no full disk did a write fail in " + UNTIL_FULL.toSeconds() + " s");

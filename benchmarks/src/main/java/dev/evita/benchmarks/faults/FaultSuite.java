@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
     description = "writes while servers, disks and connections fail; checks every promise")
 public final class FaultSuite implements Callable<Integer> {
 
-  /** Of the violations of each run, so many are printed. */
+  /** Maximum number of violations printed per run. */
   private static final int PRINTED = 40;
 
   /** A database that can be chosen. */

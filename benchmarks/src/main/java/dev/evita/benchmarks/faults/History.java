@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What clients, the probe and the faults did, in the order of its recording. Thread-safe. */
+/** The actions of clients, probe and faults, in recording order. Thread-safe. */
 final class History {
 
   /**
@@ -112,7 +112,7 @@ final class History {
     return List.copyOf(strikes);
   }
 
-  /** When the processes of the server ended, in order. */
+  /** The times at which server processes ended, in order. */
   synchronized List<Long> stops() {
     return List.copyOf(stops);
   }

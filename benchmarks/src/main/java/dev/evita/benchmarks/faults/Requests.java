@@ -60,7 +60,7 @@ final class Requests {
     });
   }
 
-  /** What writes the fields of a message. */
+  /** Writes the fields of a message. */
   @FunctionalInterface
   private interface Fields {
     void write(CodedOutputStream out) throws IOException;

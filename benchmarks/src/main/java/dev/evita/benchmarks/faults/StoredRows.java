@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the database holds at the end. */
+/** The rows stored at the end. */
 record StoredRows(List<StoredRow> rows, Map<Integer, Long> counters) {
 
   /** A row of the table {@code ledger}. */

@@ -50,7 +50,7 @@ final class Workload {
     start("probe", this::probe);
   }
 
-  /** What a thread of this does until the run ends. */
+  /** The loop of one thread until the end. */
   @FunctionalInterface
   private interface Loop {
     void run() throws InterruptedException;
