@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql;
 
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.limits.Description;
+import dev.evita.externalapi.core.limits.Limits;
 import dev.evita.externalapi.graphql.input.SelectionLimits;
 
 /**
@@ -11,8 +11,7 @@ import dev.evita.externalapi.graphql.input.SelectionLimits;
  * configuration key is a component's name in kebab-case. A batch counts as one request.
  */
 public record GraphQlLimits(
-    @Description("Aliases in one operation, those in fragments at each place where they are used.")
-        int maxAliases,
+    @Description("Aliases in one operation; those of a fragment count at each use.") int maxAliases,
     @Description("Fields at the root of one operation.") int maxRootFields,
     @Description("Requests in one body, as an array; 0 refuses arrays.") int maxBatch) {
 
@@ -23,21 +22,13 @@ public record GraphQlLimits(
   public static final GraphQlLimits DEFAULT = builder().build();
 
   public GraphQlLimits {
-    requireAtLeast("max-aliases", maxAliases, 0);
-    requireAtLeast("max-root-fields", maxRootFields, 1);
-    requireAtLeast("max-batch", maxBatch, 0);
+    Limits.requireAtLeast("max-aliases", maxAliases, 0);
+    Limits.requireAtLeast("max-root-fields", maxRootFields, 1);
+    Limits.requireAtLeast("max-batch", maxBatch, 0);
   }
 
   SelectionLimits selections() {
     return new SelectionLimits(maxAliases, maxRootFields);
-  }
-
-  private static void requireAtLeast(String key, long value, long least) {
-    if (value < least) {
-      throw new EvitaException(
-          ErrorCode.INVALID_CONFIGURATION,
-          key + " is " + value + "; expected a number of at least " + least);
-    }
   }
 
   /** Returns a builder that starts from {@link #DEFAULT}. */

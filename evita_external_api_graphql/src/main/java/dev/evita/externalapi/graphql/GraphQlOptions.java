@@ -4,6 +4,7 @@ package dev.evita.externalapi.graphql;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.limits.Description;
+import dev.evita.externalapi.core.limits.Limits;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -17,23 +18,22 @@ import org.jspecify.annotations.Nullable;
  */
 public record GraphQlOptions(
     @Description("The path of the GraphQL endpoint.") String graphqlPath,
-    @Description("Whether clients may ask for the schema by __schema and __type.")
+    @Description("Whether clients may read the schema by __schema and __type.")
         boolean introspection,
-    @Description("Characters of documents whose plans are kept, over all documents.")
-        long planCacheChars,
+    @Description("Cached plans, measured in characters of their documents.") long planCacheChars,
     @Description(
-            "Whether clients may register documents and then name them by their SHA-256 (automatic"
-                + " persisted queries).")
+            "Whether clients may register documents and send only their SHA-256 afterwards"
+                + " (automatic persisted queries).")
         boolean persistedQueries,
     @Description(
-            "A manifest of documents, or a directory of such and of .graphql files. With it, no"
-                + " other document is run.")
+            "A manifest of documents, or a directory of manifests and .graphql files. If set, no"
+                + " other document is executed.")
         @Nullable Path trustedDocuments,
     @Description(
-            "Whether queries by GET have an ETag, so that clients are told 304 while the tables do"
-                + " not change.")
+            "Whether queries by GET have an ETag, so that conditional requests get 304 while the"
+                + " tables do not change.")
         boolean etags,
-    @Description("How long clients may keep such an answer without asking again.")
+    @Description("How long clients may cache such a response without revalidation.")
         Duration etagMaxAge,
     GraphQlLimits limits,
     SubscriptionOptions subscriptions) {
@@ -47,16 +47,8 @@ public record GraphQlOptions(
           ErrorCode.INVALID_CONFIGURATION,
           "graphql-path is '" + graphqlPath + "'; expected a path such as /graphql");
     }
-    if (planCacheChars < 1) {
-      throw new EvitaException(
-          ErrorCode.INVALID_CONFIGURATION,
-          "plan-cache-chars is " + planCacheChars + "; expected a number of at least 1");
-    }
-    if (etagMaxAge.isNegative()) {
-      throw new EvitaException(
-          ErrorCode.INVALID_CONFIGURATION,
-          "etag-max-age is " + etagMaxAge + "; expected 0s or more");
-    }
+    Limits.requireAtLeast("plan-cache-chars", planCacheChars, 1);
+    Limits.requireNotNegative("etag-max-age", etagMaxAge);
   }
 
   /** Returns a builder that starts from {@link #DEFAULT}. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql;
 
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.limits.Description;
+import dev.evita.externalapi.core.limits.Limits;
 import java.time.Duration;
 
 /**
@@ -11,26 +11,16 @@ import java.time.Duration;
  * kebab-case.
  */
 public record SubscriptionOptions(
-    @Description("Operations under way at one time on one WebSocket.") int maxSubscriptions,
-    @Description("How long a WebSocket may take to say connection_init; then it is closed.")
+    @Description("Operations at a time on one WebSocket.") int maxSubscriptions,
+    @Description("Time within which a WebSocket must send connection_init; then it is closed.")
         Duration connectionInitTimeout) {
 
   /** The default configuration: a hundred subscriptions, and three seconds. */
   public static final SubscriptionOptions DEFAULT = builder().build();
 
   public SubscriptionOptions {
-    if (maxSubscriptions < 1) {
-      throw new EvitaException(
-          ErrorCode.INVALID_CONFIGURATION,
-          "max-subscriptions is " + maxSubscriptions + "; expected a number of at least 1");
-    }
-    if (connectionInitTimeout.isNegative() || connectionInitTimeout.isZero()) {
-      throw new EvitaException(
-          ErrorCode.INVALID_CONFIGURATION,
-          "connection-init-timeout is "
-              + connectionInitTimeout
-              + "; expected a duration above zero such as 3s");
-    }
+    Limits.requireAtLeast("max-subscriptions", maxSubscriptions, 1);
+    Limits.requirePositive("connection-init-timeout", connectionInitTimeout);
   }
 
   /** Returns a builder that starts from {@link #DEFAULT}. */

@@ -8,7 +8,7 @@ import dev.evita.externalapi.core.limits.Description;
  * The configuration of gRPC. Immutable; each configuration key is a component's name in kebab-case.
  */
 public record GrpcOptions(
-    @Description("Whether clients may ask for services and messages, by reflection and as files.")
+    @Description("Whether clients may read services and messages, by reflection and as files.")
         boolean grpcReflection) {
 
   /** The default configuration, with reflection. */

@@ -4,16 +4,18 @@ package dev.evita.externalapi.rest;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.limits.Description;
+import dev.evita.externalapi.core.limits.Limits;
 
 /**
  * The configuration of REST. Immutable; each configuration key is a component's name in kebab-case.
  */
 public record RestOptions(
-    @Description("The path below which each table has its resource.") String restPath,
-    @Description("Characters of URL shapes whose plans are kept, over all of them.")
+    @Description("The path prefix of all resources.") String restPath,
+    @Description("Cached plans, measured in characters of their URL shapes.")
         long restPlanCacheChars,
-    @Description("Requests in one batch, at most.") int restMaxBatch,
-    @Description("Whether PATCH and DELETE without a filter write all rows, rather than none.")
+    @Description("Maximum number of requests in a batch.") int restMaxBatch,
+    @Description(
+            "Whether PATCH and DELETE without a filter write all rows instead of being refused.")
         boolean restUnfilteredWrites) {
 
   /** The default configuration, with the path {@code /rest}. */
@@ -25,16 +27,8 @@ public record RestOptions(
           ErrorCode.INVALID_CONFIGURATION,
           "rest-path is '" + restPath + "'; expected a path such as /rest");
     }
-    if (restPlanCacheChars < 1) {
-      throw new EvitaException(
-          ErrorCode.INVALID_CONFIGURATION,
-          "rest-plan-cache-chars is " + restPlanCacheChars + "; expected a number of at least 1");
-    }
-    if (restMaxBatch < 1) {
-      throw new EvitaException(
-          ErrorCode.INVALID_CONFIGURATION,
-          "rest-max-batch is " + restMaxBatch + "; expected a number of at least 1");
-    }
+    Limits.requireAtLeast("rest-plan-cache-chars", restPlanCacheChars, 1);
+    Limits.requireAtLeast("rest-max-batch", restMaxBatch, 1);
   }
 
   /** Returns a builder that starts from {@link #DEFAULT}. */
