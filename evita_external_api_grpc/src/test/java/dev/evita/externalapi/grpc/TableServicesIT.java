@@ -359,7 +359,7 @@ final class TableServicesIT {
   void watch_position_thatIsNone_isRefused_andOneOfAnotherFeedBeginsAnew() {
     assertFails(
         Status.Code.INVALID_ARGUMENT,
-        "position is 'last tuesday'; expected one that Watch has told, or none",
+        "position is 'last tuesday'; expected one issued by Watch, or none",
         () -> client.stream(PRODUCTS + "Watch", "{\"position\": \"last tuesday\"}"));
     for (var position : List.of("", "0", "1y2p0ij32e8e7-12")) {
       var changes = client.lines(PRODUCTS + "Watch", "{\"position\": \"" + position + "\"}", 30);

@@ -256,7 +256,8 @@ final class RestApi implements Api {
 
   private TransactionStep batch(ExchangeRequest request, Preferences preferences) {
     if (preferences.maxAffected() != Long.MAX_VALUE) {
-      throw BatchRequest.malformed("max-affected holds for one request, and stands there");
+      throw BatchRequest.malformed(
+          "max-affected applies to one request; move it to the request in the batch");
     }
     return new BatchStep(members, BatchRequest.readAll(request, route.path(), maxBatch));
   }

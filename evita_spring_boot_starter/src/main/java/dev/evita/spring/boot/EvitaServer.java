@@ -34,8 +34,9 @@ public final class EvitaServer implements SmartLifecycle {
   /**
    * The result of a health check.
    *
-   * @param code {@link ErrorCode} of the fault; null where the server is ready
-   * @param detail the database where the server is ready, else the fault
+   * @param code the HTTP status of {@code /system/readiness}, or {@code SHUTTING_DOWN} after the
+   *     server has stopped; null if it is ready
+   * @param detail the database if the server is ready, otherwise the response of the probe
    */
   record Readiness(@Nullable String code, String detail) {}
 

@@ -161,7 +161,7 @@ public final class FieldCollector {
     if (++collected > MOST_FIELDS) {
       throw new EvitaException(
           GraphQlErrorCode.INVALID_DOCUMENT,
-          "The document selects more than " + MOST_FIELDS + " fields; ask for less at once");
+          "The document selects more than " + MOST_FIELDS + " fields; select fewer");
     }
   }
 

@@ -86,7 +86,7 @@ final class DeleteSource implements MutationSource {
           ErrorCode.UNSUPPORTED_OPERATION,
           "Related rows of deleted '"
               + table.table().typeName()
-              + "' cannot be answered, as the table has no key; ask for columns alone");
+              + "' cannot be returned, as the table has no key; select only columns");
     }
     return key;
   }

@@ -61,7 +61,7 @@ final class FieldReturning implements InsertReturning {
         ErrorCode.UNSUPPORTED_OPERATION,
         "Related rows of inserted '"
             + table.typeName()
-            + "' cannot be answered together with nested inserts, as the table has no key; ask"
-            + " for columns alone");
+            + "' cannot be returned together with nested inserts, as the table has no key;"
+            + " select only columns");
   }
 }

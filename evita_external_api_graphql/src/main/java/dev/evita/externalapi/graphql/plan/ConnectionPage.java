@@ -53,7 +53,7 @@ final class ConnectionPage {
           ErrorCode.TOO_MANY_ROWS,
           "The page has more than "
               + maxHeldRows
-              + " rows, the limit of max-held-rows; ask for fewer by first or last");
+              + " rows, the limit of max-held-rows; request fewer by first or last");
     }
     counter.count();
     var cursor = shape.cursors() ? paging.cursors().encode(row, paging.cursorSlot()) : "";

@@ -88,7 +88,7 @@ final class MutationExecution implements IdempotentWrite.Write {
   public void done() {
     var written = body;
     if (written == null) {
-      throw new IllegalStateException("no answer was written");
+      throw new IllegalStateException("no response was written");
     }
     responseTarget.end(written, held.rows());
   }

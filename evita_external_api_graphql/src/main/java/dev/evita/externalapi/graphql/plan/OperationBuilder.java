@@ -235,7 +235,7 @@ public final class OperationBuilder {
       return null;
     }
     if (value == null) {
-      throw Inputs.invalid(where, "null is not valid here; ask for nulls by _is_null: true");
+      throw Inputs.invalid(where, "null is not valid here; match nulls by _is_null: true");
     }
     return add(value instanceof List<?> list ? members(list, where) : value);
   }

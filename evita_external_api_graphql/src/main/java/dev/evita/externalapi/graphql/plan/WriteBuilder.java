@@ -48,7 +48,7 @@ final class WriteBuilder {
         (name, value, where) -> {
           var column = table.column(name);
           if (changes.containsKey(column)) {
-            throw Inputs.invalid(where, "'" + name + "' stands in _set, too; say it once");
+            throw Inputs.invalid(where, "'" + name + "' is in both _set and _inc; remove one");
           }
           if (value == null) {
             throw Inputs.invalid(where, "null is not valid here; expected a number to add");

@@ -117,7 +117,7 @@ public final class RequestReader {
       parser.nextToken();
       var member = MEMBERS.indexOf(name);
       if (member >= 0 && (seen & 1 << member) != 0) {
-        throw malformed("'" + name + "' stands twice in a request");
+        throw malformed("'" + name + "' occurs twice in a request");
       }
       seen |= member < 0 ? 0 : 1 << member;
       switch (member) {

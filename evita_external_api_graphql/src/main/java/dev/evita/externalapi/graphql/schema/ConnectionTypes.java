@@ -25,7 +25,7 @@ final class ConnectionTypes {
   static GraphQLObjectType pageInfo() {
     return newObject()
         .name(ApiModel.PAGE_INFO)
-        .description("Where a page stands among all.")
+        .description("The position of a page.")
         .field(field("hasNextPage", nonNull(typeRef(ScalarName.BOOLEAN)), null))
         .field(field("hasPreviousPage", nonNull(typeRef(ScalarName.BOOLEAN)), null))
         .field(field("startCursor", typeRef(ScalarName.STRING), "Null on an empty page."))

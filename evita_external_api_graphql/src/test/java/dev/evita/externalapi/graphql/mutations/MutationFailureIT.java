@@ -165,7 +165,7 @@ final class MutationFailureIT {
             "update_brands(where: {}, _set: {}) { affected_rows }",
             "give a column in _set or _inc",
             "update_products(where: {}, _set: {stock: 1}, _inc: {stock: 1}) { affected_rows }",
-            "_inc.stock: 'stock' stands in _set, too",
+            "_inc.stock: 'stock' is in both _set and _inc",
             "update_products(where: {}, _inc: {stock: null}) { affected_rows }",
             "_inc.stock: null is not valid here",
             "update_products_many(updates: [{where: {}, _set: {name: \"x\"}}, {where: {}}]) {"

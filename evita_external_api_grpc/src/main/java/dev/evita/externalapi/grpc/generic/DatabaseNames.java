@@ -46,9 +46,7 @@ final class DatabaseNames {
     if (table == null) {
       throw new EvitaException(
           ErrorCode.UNKNOWN_TABLE,
-          "There is no table '"
-              + MessageValues.shortened(name)
-              + "'; Catalog tells which there are");
+          "There is no table '" + MessageValues.shortened(name) + "'; Catalog lists the tables");
     }
     return table;
   }

@@ -165,7 +165,7 @@ public final class DatabaseProto {
         .repeated(3, "columns", STRING, "What the rows give; all else gets its default.")
         .messages(4, "rows", "Row", null)
         .message(5, "on_conflict", "OnConflict", null)
-        .repeated(6, "returning", STRING, "Columns of the written rows to be answered.");
+        .repeated(6, "returning", STRING, "Columns of the written rows to return.");
     file.message("OnConflict", "What becomes of a row whose key exists.")
         .repeated(1, "key", STRING, "The columns of a primary or unique key.")
         .repeated(2, "update", STRING, "Columns set from the new row; none to leave the old one.");

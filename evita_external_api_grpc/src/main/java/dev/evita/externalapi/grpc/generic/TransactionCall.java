@@ -68,10 +68,10 @@ final class TransactionCall extends ServerCall.Listener<byte[]> {
   private void requireInOrder(String kind) {
     if (kind.isEmpty()) {
       throw ReadCall.invalid(
-          "The request asks for nothing; expected begin, query, mutate, commit or rollback");
+          "The request is empty; expected begin, query, mutate, commit or rollback");
     }
     if (kind.equals("begin") && begun) {
-      throw ReadCall.invalid("The transaction has begun already; begin may only come first");
+      throw ReadCall.invalid("The transaction is already open; begin must be the first request");
     }
   }
 

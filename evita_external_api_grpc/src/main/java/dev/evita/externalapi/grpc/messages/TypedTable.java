@@ -134,8 +134,7 @@ public final class TypedTable {
       var isNull = nulls.contains(field.name());
       var isGiven = row != null && descriptor != null && row.hasField(descriptor);
       if (isNull && isGiven) {
-        throw ReadCall.invalid(
-            "'" + field.name() + "' has a value, and stands in nulls; expected one of both");
+        throw ReadCall.invalid("'" + field.name() + "' has a value and is in nulls; remove one");
       }
       if (isNull || isGiven) {
         columns.add(writable(field));

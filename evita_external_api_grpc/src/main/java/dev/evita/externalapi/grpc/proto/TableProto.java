@@ -147,8 +147,7 @@ public record TableProto(
               base + "Change",
               "All rows that pass, then each change of them, until the client leaves.");
       case "Insert" ->
-          service.method(
-              name, Flow.UNARY, request, row, "Adds a row and answers it as it is stored.");
+          service.method(name, Flow.UNARY, request, row, "Inserts a row and returns it as stored.");
       case "InsertMany" ->
           service.method(
               name,
@@ -162,14 +161,14 @@ public record TableProto(
               Flow.UNARY,
               request,
               row,
-              "Changes the row of a key and answers it as it is then, or NOT_FOUND.");
+              "Updates the row of a key and returns it as stored, or NOT_FOUND.");
       case "Delete" ->
           service.method(
               name,
               Flow.UNARY,
               request,
               row,
-              "Removes the row of a key and answers it as it was, or NOT_FOUND.");
+              "Deletes the row of a key and returns it as it was, or NOT_FOUND.");
       default -> throw new IllegalStateException("no method is called " + name);
     }
   }
@@ -184,7 +183,7 @@ public record TableProto(
     gone.forEach(row::reserved);
     columns.forEach(each -> value(row, each, each.comment()));
     if (keyed()) {
-      var key = file.message(base + "Key", "What tells a row from all others.");
+      var key = file.message(base + "Key", "Identifies a row.");
       key().forEach(each -> value(key, each, null));
     }
     filter(file, other);

@@ -164,13 +164,12 @@ public final class OpenTransaction implements Cancellation {
     return new EvitaException(
         reason,
         switch (reason) {
-          case DEADLINE_EXCEEDED ->
-              "The transaction took longer than allowed (request-timeout), and was undone";
-          case SHUTTING_DOWN -> "The server is stopping; the transaction was undone";
+          case DEADLINE_EXCEEDED -> "The transaction exceeded request-timeout and was rolled back";
+          case SHUTTING_DOWN -> "The server is shutting down; the transaction was rolled back";
           case CLIENT_TOO_SLOW ->
               "The client let its transaction wait while others needed the database (max-paused);"
-                  + " it was undone, try again";
-          default -> "The transaction was cancelled and undone";
+                  + " it was rolled back; retry";
+          default -> "The transaction was cancelled and rolled back";
         });
   }
 

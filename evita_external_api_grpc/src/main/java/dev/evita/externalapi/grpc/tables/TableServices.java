@@ -70,7 +70,7 @@ public final class TableServices {
       case "Delete" -> methods.put(path, (bytes, reply) -> writes.delete(table, bytes, reply));
       case "Watch" -> methods.put(path, (bytes, reply) -> watches.watch(table, bytes, reply));
       case "InsertMany" -> inserts.put(path, table);
-      default -> throw new IllegalStateException("nobody serves " + path);
+      default -> throw new IllegalStateException("no method " + path);
     }
   }
 

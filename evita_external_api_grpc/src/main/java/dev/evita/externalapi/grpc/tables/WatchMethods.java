@@ -66,7 +66,7 @@ final class WatchMethods {
       throw ReadCall.invalid(
           "position is '"
               + MessageValues.shortened(start.lastId())
-              + "'; expected one that Watch has told, or none");
+              + "'; expected one issued by Watch, or none");
     }
     var asked =
         new Asked(

@@ -387,7 +387,7 @@ final class DatabaseServiceIT {
     var talk = client.converse(DATABASE + "Transaction");
     talk.send("{\"begin\": {\"isolation\": \"SERIALIZABLE\"}}").next();
     var twice = (Status) talk.send("{\"begin\": {}}").next();
-    assertThat(twice.getDescription()).contains("has begun already");
+    assertThat(twice.getDescription()).contains("already open");
     if (!kind.equals("sqlite")) {
       var reading = client.converse(DATABASE + "Transaction");
       assertThat(reading.send("{\"begin\": {\"read_only\": true}}").next())

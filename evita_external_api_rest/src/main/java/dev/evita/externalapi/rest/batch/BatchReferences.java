@@ -124,7 +124,7 @@ final class BatchReferences {
     var word = name.substring(name.lastIndexOf('.') + 1);
     if (start < 0 || equals < 0 || NO_VALUES.contains(word)) {
       throw BatchRequest.malformed(
-          "'" + RestFailure.shortened(reference) + "' does not stand in the value of a filter");
+          "'" + RestFailure.shortened(reference) + "' is not within the value of a filter");
     }
     var text = plain(reference);
     var depth = 0;
@@ -174,7 +174,9 @@ final class BatchReferences {
     for (var name : form.group(3).substring(1).split("\\.", -1)) {
       if (!(value instanceof Map<?, ?> map) || !map.containsKey(name)) {
         throw BatchRequest.malformed(
-            "There is no '" + RestFailure.shortened(reference) + "' in what that request answered");
+            "There is no '"
+                + RestFailure.shortened(reference)
+                + "' in the response of that request");
       }
       value = map.get(name);
     }

@@ -72,7 +72,7 @@ public final class BatchStep implements TransactionStep {
     preferences = Preferences.parse(request.header("Prefer"));
     if (preferences.rollback() || request.header("Idempotency-Key") != null) {
       throw BatchRequest.malformed(
-          "tx=rollback and Idempotency-Key hold for all of a batch, and stand at the batch itself");
+          "tx=rollback and Idempotency-Key apply to the whole batch; move them to the headers of the batch");
     }
     var wanted = references.want(request.id());
     var member =
@@ -87,7 +87,7 @@ public final class BatchStep implements TransactionStep {
       return answer;
     }
     if (!isJson(answer)) {
-      throw BatchRequest.malformed("A request that others refer to answers JSON");
+      throw BatchRequest.malformed("A request that is referenced must return JSON");
     }
     references.put(request.id(), JsonTree.parse(answer.body()));
     var shown =

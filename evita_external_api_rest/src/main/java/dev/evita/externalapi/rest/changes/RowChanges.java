@@ -133,8 +133,8 @@ public final class RowChanges {
     var key = table.table().primaryKey();
     if (key == null) {
       throw RestFailure.unsupported(
-          "'" + table.name() + "' has no primary key, so its rows cannot be told apart",
-          "Follow a table that has one; read others again and again, with If-None-Match");
+          "'" + table.name() + "' has no primary key, so its rows cannot be identified",
+          "Follow a table that has one; poll others with If-None-Match");
     }
     return key;
   }

@@ -48,7 +48,7 @@ public record RestRoutine(
           "42703",
           "column " + name + "." + RestFailure.shortened(apiName) + " does not exist",
           null,
-          "The routine answers " + String.join(", ", result.keySet()));
+          "The routine returns " + String.join(", ", result.keySet()));
     }
     return column;
   }

@@ -21,9 +21,9 @@ final class OpenApiParts {
   static {
     FAILURES.put("300", "Several relationships would do; the hint names them.");
     FAILURES.put("400", "A URL, header or body that does not follow its rules, by its code.");
-    FAILURES.put("404", "A table that is not there.");
+    FAILURES.put("404", "An unknown table.");
     FAILURES.put("405", "PUT by anything but the key.");
-    FAILURES.put("406", "A schema or media type that is not there, or not one row.");
+    FAILURES.put("406", "An unknown schema or media type, or not exactly one row.");
     FAILURES.put("409", "A key that exists, or a row that is referred to or refers to none.");
     FAILURES.put("412", "The condition of `If-Match` or `If-None-Match` does not hold.");
     FAILURES.put("413", "A body larger than `max-body-bytes`.");
@@ -113,11 +113,11 @@ final class OpenApiParts {
         "ContentRange",
         header("Which rows came, of how many: `0-19/57`, `0-19/*`, `*/0`."),
         "PreferenceApplied",
-        header("The preferences that were heeded."),
+        header("The preferences that were applied."),
         "Location",
         header("The one row that was added, with `Prefer: return=headers-only`."),
         "ETag",
-        header("Of the rows as they are shown, where the answer is not too long."));
+        header("The hash of the returned rows; absent if the response is streamed."));
   }
 
   private static Map<String, @Nullable Object> header(String description) {
@@ -212,7 +212,7 @@ final class OpenApiParts {
     parameters.put(
         "or", filters("or", "Of these filters one must pass: `(id.eq.1,name.like.A*)`."));
     parameters.put("and", filters("and", "All of these filters must pass: `(id.gt.1,id.lt.9)`."));
-    parameters.put("limit", number("limit", "How many rows to answer at most.", 20));
+    parameters.put("limit", number("limit", "Maximum number of rows.", 20));
     parameters.put("offset", number("offset", "How many rows to leave out.", 0));
     parameters.put(
         "columns",
@@ -228,26 +228,28 @@ final class OpenApiParts {
                 + " the primary key.",
             null));
     parameters.put(
-        "range", header("Range", "The rows to answer, as `limit` and `offset` say them.", "0-9"));
+        "range", header("Range", "The rows to return, like `limit` and `offset`.", "0-9"));
     parameters.put(
         "ifNoneMatch",
-        header("If-None-Match", "Tags of what the client has; then it may be told 304.", null));
+        header(
+            "If-None-Match",
+            "Tags of the client's copies; the response is 304 if one is current.",
+            null));
     parameters.put(
         "idempotencyKey",
         parameter(
             "header",
             "Idempotency-Key",
-            "The same request with the same key is done once, and answered as it was then.",
+            "A request with this key is executed once; repetitions receive the stored response.",
             object("type", "string", "minLength", 1, "maxLength", IdempotencyKeys.MAX_LENGTH),
             "a2f8c1d4"));
     parameters.put(
         "ifMatch",
         header(
             "If-Match",
-            "Writes only if `GET` of the same URL would still answer this tag; `*`: any row.",
+            "Writes only if `GET` of the same URL still has this tag; `*`: if a row exists.",
             null));
-    parameters.put(
-        "ifAbsent", header("If-None-Match", "`*`: writes only if there is no such row.", null));
+    parameters.put("ifAbsent", header("If-None-Match", "`*`: writes only if no row exists.", null));
     parameters.put(
         "preferRead", header("Prefer", "`count=exact`, `handling=strict|lenient`.", "count=exact"));
     parameters.put(

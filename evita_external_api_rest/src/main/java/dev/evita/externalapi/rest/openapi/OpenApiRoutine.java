@@ -235,7 +235,7 @@ final class OpenApiRoutine {
     responses.put(
         component + "Answer",
         OpenApiParts.rows(
-            Objects.requireNonNullElse(comment(), "What `" + resource + "` answers."),
+            Objects.requireNonNullElse(comment(), "The result of `" + resource + "`."),
             oneOf(forms),
             value));
   }

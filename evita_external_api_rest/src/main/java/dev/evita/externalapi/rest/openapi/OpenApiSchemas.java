@@ -143,7 +143,7 @@ final class OpenApiSchemas {
         relationship.single()
             ? object("anyOf", List.of(row, object("type", "null")))
             : object("type", "array", "items", row);
-    schema.put("description", "Where `select` asks for `" + relationship.name() + "(...)`.");
+    schema.put("description", "Present if `select` contains `" + relationship.name() + "(...)`.");
     schema.put("readOnly", true);
     return schema;
   }

@@ -308,7 +308,7 @@ public final class ReadCompiler {
             : null;
     if (paged == null && root.after() != ReadQuery.NONE) {
       throw RestFailure.malformed(
-          "A cursor needs limit and an order of single rows, as the page had that told it");
+          "`after` requires the limit and order of the page that issued the cursor");
     }
     return paged;
   }

@@ -60,7 +60,8 @@ public record FieldPath(String column, List<Output.Step> steps, boolean text) {
       }
     }
     if (cursor.comes(ARROW)) {
-      throw cursor.failure("'->>' answers a text, into which no step leads");
+      throw cursor.failure(
+          "'->>' returns text, which has no members; use '->' before the last step");
     }
     return new FieldPath(column, steps, text);
   }

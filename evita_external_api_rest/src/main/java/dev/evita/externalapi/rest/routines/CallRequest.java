@@ -61,7 +61,7 @@ final class CallRequest {
     }
     if (arguments.put(name, value) != null) {
       throw RestFailure.malformed(
-          "The argument '" + RestFailure.shortened(name) + "' is given twice");
+          "The argument '" + RestFailure.shortened(name) + "' occurs twice");
     }
     return true;
   }

@@ -85,7 +85,7 @@ public final class CallStep implements TransactionStep, TransactionExecution.Sta
             ErrorCode.INVALID_OPERATION,
             "PGRST124",
             "Query result exceeds max-affected preference constraint",
-            "The routine answers more than " + preferences.maxAffected() + " rows",
+            "The routine returns more than " + preferences.maxAffected() + " rows",
             null);
       }
     }

@@ -163,7 +163,7 @@ public final class RoutineResources {
   private static Select requirePlain(RestRoutine routine, Select select) {
     if (!select.groupBy().isEmpty()) {
       throw RestFailure.unsupported(
-          "What '" + routine.name() + "' answers is not grouped", "Leave out the plain columns");
+          "The result of '" + routine.name() + "' cannot be grouped", "Remove the plain columns");
     }
     return select;
   }
@@ -173,8 +173,8 @@ public final class RoutineResources {
     var read = request.rows();
     if (read.chooses()) {
       throw RestFailure.unsupported(
-          "'" + routine.name() + "' does not answer rows that could be chosen from",
-          "select can be said of what it answers");
+          "'" + routine.name() + "' does not return rows that can be filtered",
+          "Only select applies to its result");
     }
     var outputs = new ArrayList<Output>();
     var members = new ArrayList<EmbedLevel.Member>();
@@ -256,8 +256,8 @@ public final class RoutineResources {
         }
         default ->
             throw RestFailure.unsupported(
-                "Of what a routine answers, only columns can be selected",
-                "It answers " + String.join(", ", routine.result().keySet()));
+                "Only columns of a routine's result can be selected",
+                "It returns " + String.join(", ", routine.result().keySet()));
       }
     }
     return routine.routine().scalar() && !read.selects()

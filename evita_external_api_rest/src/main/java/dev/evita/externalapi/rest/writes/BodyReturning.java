@@ -26,7 +26,7 @@ record BodyReturning(RestTable table, Asked asked, WriteResponseRows written, Js
     return RestFailure.unsupported(
         "Related rows of '"
             + table.name()
-            + "' cannot be answered together with nested rows, as the table has no key",
-        "Name columns alone in select");
+            + "' cannot be returned together with nested rows, as the table has no key",
+        "Select only columns");
   }
 }

@@ -72,7 +72,7 @@ final class ConditionalWrite implements TransactionStep {
   }
 
   private String state() {
-    return current.rows() == 0 ? "There are no such rows" : "The tag is " + current.tag().text();
+    return current.rows() == 0 ? "No row matches" : "The tag is " + current.tag().text();
   }
 
   /** Reports that the rows were changed concurrently after the check. */

@@ -114,7 +114,7 @@ public final class RestWriteExecution implements IdempotentWrite.Write, Runnable
   public void done() {
     var complete = answer;
     if (complete == null) {
-      throw new IllegalStateException("no answer was made");
+      throw new IllegalStateException("no response was made");
     }
     complete.send(exchange);
   }

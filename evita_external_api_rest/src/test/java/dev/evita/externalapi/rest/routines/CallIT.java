@@ -176,7 +176,7 @@ final class CallIT {
         "GET  | /rpc/cheapest                 | 404 | There is cheapest(p1)",
         "GET  | /rpc/cheapest?p1=1&p9=2       | 404 | PGRST202",
         "GET  | /rpc/cheapest?p1=x            | 400 | 22P02",
-        "GET  | /rpc/cheapest?p1=1&p1=2       | 400 | given twice",
+        "GET  | /rpc/cheapest?p1=1&p1=2       | 400 | occurs twice",
         "GET  | /rpc/price_with_tax?p1=1&p2=1&order=id | 400 | 0A000",
         "GET  | /rpc/cheapest?p1=1&order=no   | 400 | 42703",
         "GET  | /rpc/cheapest?p1=1&id=eq.x    | 400 | 22P02",

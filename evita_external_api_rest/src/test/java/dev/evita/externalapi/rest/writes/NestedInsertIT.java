@@ -344,7 +344,7 @@ final class NestedInsertIT {
           /orders?select=count() | {"customer":"a","order_items":[]} | 400 | 0A000 | aggregated
           /orders?id=eq.1 | {"order_items":[]} | 400 | PGRST100 | A filter
           /trips | {"id":1,"brands":{"id":7,"name":"x"}} | 300 | PGRST201 | brands!home
-          /log?select=text,brand(name) | [{"text":"a","brand":{"id":7,"name":"x"}},{"text":"b"}] | 400 | 0A000 | 'log' cannot be answered
+          /log?select=text,brand(name) | [{"text":"a","brand":{"id":7,"name":"x"}},{"text":"b"}] | 400 | 0A000 | 'log' cannot be returned
           /products | {"id":7,"name":{"a":1}} | 400 | 22P02 | name
           /orders | {"customer":"x","order_items":[{"qty":1,"product":{"id":7,"name":null}}]} | 400 | 23502 | NOT_NULL
           """)
