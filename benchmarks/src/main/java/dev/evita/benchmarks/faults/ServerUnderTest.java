@@ -16,13 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 
 /**
  * Evita in a process of its own, on one port throughout, however often it is killed and started.
  * Not thread-safe, but for {@link #port} and {@link #readiness}.
  */
-@Tag("benchmarks")
 final class ServerUnderTest implements AutoCloseable {
 
   /** The deadline of each request. */

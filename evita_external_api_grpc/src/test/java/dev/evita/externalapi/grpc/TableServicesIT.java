@@ -278,7 +278,7 @@ final class TableServicesIT {
         () -> client.call(PRODUCTS + "Update", "{\"key\": {\"id\": 1}}"));
     assertFails(
         Status.Code.INVALID_ARGUMENT,
-        "'name' has a value, and stands in nulls",
+        "'name' has a value and is in nulls",
         () ->
             client.call(
                 PRODUCTS + "Insert", "{\"row\": {\"name\": \"x\"}, \"nulls\": [\"name\"]}"));

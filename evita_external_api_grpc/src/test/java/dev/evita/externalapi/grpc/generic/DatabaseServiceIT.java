@@ -383,7 +383,7 @@ final class DatabaseServiceIT {
   @Test
   void transaction_mistakes() throws Exception {
     var empty = (Status) client.converse(DATABASE + "Transaction").send("{}").next();
-    assertThat(empty.getDescription()).contains("asks for nothing");
+    assertThat(empty.getDescription()).contains("request is empty");
     var talk = client.converse(DATABASE + "Transaction");
     talk.send("{\"begin\": {\"isolation\": \"SERIALIZABLE\"}}").next();
     var twice = (Status) talk.send("{\"begin\": {}}").next();
