@@ -233,9 +233,9 @@ final class BatchIT {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "tags?select=${a.name}        | does not stand in the value of a filter",
-        "tags?${a.name}=eq.1          | does not stand in the value of a filter",
-        "${a.name}?id=eq.1            | does not stand in the value of a filter",
+        "tags?select=${a.name}        | is not within the value of a filter",
+        "tags?${a.name}=eq.1          | is not within the value of a filter",
+        "${a.name}?id=eq.1            | is not within the value of a filter",
       })
   void references_elsewhere_areRefused(String url, String message) {
     var answer =
