@@ -132,7 +132,7 @@ final class DeafClientsIT {
             Status.class,
             status -> {
               assertThat(status.getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
-              assertThat(status.getDescription()).contains("others needed", "undone");
+              assertThat(status.getDescription()).contains("others needed", "rolled back");
             });
   }
 }
