@@ -32,6 +32,8 @@ public enum Capability {
   ENUMERATIONS,
   /** {@link Call}. */
   ROUTINES,
+  /** {@link NativeQuery}. */
+  NATIVE_QUERIES,
   /** {@link TransactionOptions#readOnly()} is enforced. */
   READ_ONLY_TRANSACTIONS
 }

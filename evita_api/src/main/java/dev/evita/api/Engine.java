@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.api;
 
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
@@ -50,6 +51,18 @@ public interface Engine extends AutoCloseable {
    *     engine lacks; {@code INVALID_OPERATION} for an inconsistent operation
    */
   Prepared prepare(Operation operation);
+
+  /**
+   * Explains how an operation is executed, without executing it. May block on the engine.
+   *
+   * @return the statements in the order of their execution
+   * @throws EvitaException as {@link #prepare}; {@code UNSUPPORTED_OPERATION} for an operation, or
+   *     an engine, that cannot be explained
+   */
+  default List<StatementPlan> explain(Operation operation, Arguments arguments) {
+    throw new EvitaException(
+        ErrorCode.UNSUPPORTED_OPERATION, name() + " cannot explain this operation");
+  }
 
   /**
    * Begins a transaction.

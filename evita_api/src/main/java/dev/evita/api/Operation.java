@@ -13,4 +13,5 @@ package dev.evita.api;
  * <p>Operations are immutable and compare by value: equal operations of one catalog epoch may share
  * one {@link Prepared}. All names are exact database names.
  */
-public sealed interface Operation permits Select, Insert, Update, Delete, Call, Script {}
+public sealed interface Operation
+    permits Select, Insert, Update, Delete, Call, Script, NativeQuery {}

@@ -35,6 +35,7 @@ public abstract class BaseEngineTest
         CastSuite,
         ErrorSuite,
         RoutineSuite,
+        NativeQuerySuite,
         LifecycleSuite {
 
   private @Nullable EngineDriver driver;

@@ -118,6 +118,8 @@ public enum EngineBehavior {
   SCRIPT_PARAMETERS,
   /** Division by zero fails. Without: it is null. */
   ARITHMETIC_ERRORS,
+  /** {@code NativeQuery}, in SQL; as the capability of that name. */
+  NATIVE_QUERIES,
   /** Stored routines; as the capability of that name. Without: the catalog contains none. */
   ROUTINES,
   /** Results are delivered on the calling thread; as the capability of that name. */

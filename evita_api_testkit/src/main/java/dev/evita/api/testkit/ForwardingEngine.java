@@ -11,8 +11,10 @@ import dev.evita.api.Operation;
 import dev.evita.api.Prepared;
 import dev.evita.api.RowShape;
 import dev.evita.api.RowSink;
+import dev.evita.api.StatementPlan;
 import dev.evita.api.Transaction;
 import dev.evita.api.TransactionOptions;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +52,11 @@ public abstract class ForwardingEngine implements Engine {
   @Override
   public Prepared prepare(Operation operation) {
     return engine.prepare(operation);
+  }
+
+  @Override
+  public List<StatementPlan> explain(Operation operation, Arguments arguments) {
+    return engine.explain(operation, arguments);
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.engine.jdbc;
 
+import dev.evita.api.Arguments;
 import dev.evita.api.Call;
 import dev.evita.api.Capability;
 import dev.evita.api.Catalog;
@@ -11,10 +12,12 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Health;
 import dev.evita.api.Insert;
+import dev.evita.api.NativeQuery;
 import dev.evita.api.Operation;
 import dev.evita.api.Prepared;
 import dev.evita.api.Script;
 import dev.evita.api.Select;
+import dev.evita.api.StatementPlan;
 import dev.evita.api.Transaction;
 import dev.evita.api.TransactionOptions;
 import dev.evita.api.Update;
@@ -29,6 +32,7 @@ import dev.evita.engine.jdbc.run.CommitFeed;
 import dev.evita.engine.jdbc.run.EngineContext;
 import dev.evita.engine.jdbc.run.JdbcTransaction;
 import dev.evita.engine.jdbc.run.PreparedCall;
+import dev.evita.engine.jdbc.run.PreparedNativeQuery;
 import dev.evita.engine.jdbc.run.PreparedScript;
 import dev.evita.engine.jdbc.run.PreparedSelect;
 import dev.evita.engine.jdbc.run.WriteSqlCompiler;
@@ -151,6 +155,7 @@ public final class JdbcEngine implements Engine {
   /** An engine that cannot notice external commits would publish only some of the changes. */
   private static Set<Capability> capabilities(Dialect dialect, boolean watches) {
     var capabilities = EnumSet.copyOf(dialect.capabilities());
+    capabilities.add(Capability.NATIVE_QUERIES);
     if (watches) {
       capabilities.add(Capability.WATCH);
     }
@@ -343,6 +348,7 @@ public final class JdbcEngine implements Engine {
               new SelectCompiler(current, backend.dialect()).compile(select),
               BoundednessCheck.of(select, current, backend.dialect()));
       case Script script -> new PreparedScript(backend, script);
+      case NativeQuery query -> new PreparedNativeQuery(backend, query, current);
       case Insert insert -> new WriteSqlCompiler(backend, current).insert(insert);
       case Update update -> new WriteSqlCompiler(backend, current).update(update);
       case Delete delete -> new WriteSqlCompiler(backend, current).delete(delete);
@@ -353,6 +359,13 @@ public final class JdbcEngine implements Engine {
         yield PreparedCall.of(call, current, backend);
       }
     };
+  }
+
+  @Override
+  public List<StatementPlan> explain(Operation operation, Arguments arguments) {
+    return prepare(operation) instanceof PreparedNativeQuery query
+        ? query.explain(arguments)
+        : Engine.super.explain(operation, arguments);
   }
 
   private EvitaException unsupported(String what) {

@@ -45,6 +45,11 @@ public abstract class ErrorRules {
     return null;
   }
 
+  /** The position of the fault in the statement, one-based; 0 if unknown. */
+  public int position(SQLException failure) {
+    return 0;
+  }
+
   /** The remedy suggested by the database. */
   protected @Nullable String hint(SQLException failure) {
     return null;

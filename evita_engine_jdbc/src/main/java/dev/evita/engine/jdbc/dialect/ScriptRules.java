@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.engine.jdbc.dialect;
 
+import dev.evita.api.Catalog;
+import dev.evita.api.DataType;
 import dev.evita.engine.jdbc.value.Codec;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -38,6 +40,39 @@ public abstract class ScriptRules {
       case List<?> list -> statement.setObject(index, list.toArray());
       default -> statement.setObject(index, value);
     }
+  }
+
+  /** Renders the placeholder of a native query's input, with its type. */
+  public abstract String input(DataType.Scalar type);
+
+  /** Whether an insert, update or delete can begin with {@code WITH}. */
+  public boolean allowsWithBeforeWrites() {
+    return true;
+  }
+
+  /**
+   * Whether the database's plan of a query looks each row up by a unique key, so that the query
+   * certainly ends soon.
+   *
+   * @param plan as returned by {@link #explain}
+   */
+  public boolean isBounded(String plan, Catalog catalog) {
+    return false;
+  }
+
+  /** The prefix by which the database explains a statement. */
+  public String explain() {
+    return "explain ";
+  }
+
+  /** The number of columns that a statement returns; 0 if it returns none. */
+  public int columns(@Nullable ResultSetMetaData metadata) throws SQLException {
+    return metadata == null ? 0 : metadata.getColumnCount();
+  }
+
+  /** Returns the codec of a result column of a statement that was compiled, but not executed. */
+  public Codec compiledCodec(ResultSetMetaData columns, int index) throws SQLException {
+    return resultCodec(columns, index);
   }
 
   /** Returns the codec of a script's result column. */

@@ -1,17 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.engine.jdbc.h2;
 
+import dev.evita.api.Catalog;
+import dev.evita.api.DataType;
+import dev.evita.api.TableName;
 import dev.evita.engine.jdbc.dialect.ScriptRules;
 import dev.evita.engine.jdbc.value.Codec;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.regex.Pattern;
 
 /** The syntax of scripts, their arguments and results, in H2. */
 final class H2Scripts extends ScriptRules {
+
+  /** The beginning of a comment by which a plan explains an access, and what is before it. */
+  private static final Pattern ACCESS =
+      Pattern.compile(
+          "(?:\"?(?<schema>[^\"\\s.]+)\"?\\.\"?(?<table>[^\"\\s.]+)\"?(?:\\s+\"?[^\"\\s]+\"?)?\\s*)?"
+              + "/\\*\\s*(?<how>[^*]*)");
+
+  private static final Pattern QUERY =
+      Pattern.compile("(SELECT|VALUES|direct lookup)\\b.*", Pattern.DOTALL);
+  private static final Pattern INDEX = Pattern.compile("\\S+\\.\\S+: .*", Pattern.DOTALL);
+  private static final Pattern EQUAL = Pattern.compile("(?:: |AND )(?<column>[^\\s=<>]+) = ");
 
   @Override
   public Codec resultCodec(ResultSetMetaData columns, int index) throws SQLException {
     var name = columns.getColumnTypeName(index);
     return new H2Codec(H2TypeNames.resultType(name), name, columns.getColumnLabel(index));
+  }
+
+  @Override
+  public String input(DataType.Scalar type) {
+    return "cast(? as " + H2Operators.castType(type) + ")";
+  }
+
+  @Override
+  public boolean allowsWithBeforeWrites() {
+    return false;
+  }
+
+  /**
+   * In a plan, a comment after each table names the index and its conditions, as in {@code
+   * "PUBLIC"."USERS" /* PUBLIC.INDEX_4: HANDLE = REQUEST.HANDLE}, or {@code tableScan}. That of a
+   * subquery has its text, with such comments of its own.
+   */
+  @Override
+  public boolean isBounded(String plan, Catalog catalog) {
+    if (plan.startsWith("WITH RECURSIVE")) {
+      return false;
+    }
+    var accesses = ACCESS.matcher(plan);
+    while (accesses.find()) {
+      var how = accesses.group("how");
+      if (QUERY.matcher(how).matches()) {
+        continue;
+      }
+      if (accesses.group("table") == null || !INDEX.matcher(how).matches()) {
+        return false;
+      }
+      var equal = new ArrayList<String>();
+      EQUAL.matcher(how).results().forEach(column -> equal.add(column.group("column")));
+      var name = new TableName(accesses.group("schema"), accesses.group("table"));
+      if (!catalog.table(name).map(table -> table.identifies(equal)).orElse(false)) {
+        return false;
+      }
+    }
+    return true;
   }
 }

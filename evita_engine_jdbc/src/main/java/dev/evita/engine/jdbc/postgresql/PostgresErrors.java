@@ -157,4 +157,11 @@ final class PostgresErrors extends ErrorRules {
         ? ErrorCode.UNSUPPORTED_OPERATION
         : ErrorCode.CATALOG_CHANGED;
   }
+
+  @Override
+  public int position(SQLException failure) {
+    return failure instanceof PSQLException own && own.getServerErrorMessage() != null
+        ? own.getServerErrorMessage().getPosition()
+        : 0;
+  }
 }

@@ -27,6 +27,17 @@ final class PostgresScripts extends ScriptRules {
   }
 
   @Override
+  public String input(DataType.Scalar type) {
+    return switch (type) {
+      case TEXT -> "cast(? as text)";
+      case BINARY -> "cast(? as bytea)";
+      case TIME_TZ -> "cast(? as time with time zone)";
+      case INTERVAL -> "cast(? as interval)";
+      default -> "cast(? as " + PostgresOperators.castType(type) + ")";
+    };
+  }
+
+  @Override
   public boolean doubledQuestionMark() {
     return true;
   }

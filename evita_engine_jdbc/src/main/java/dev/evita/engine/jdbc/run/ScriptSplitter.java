@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Splits a script into statements at the semicolons that end one: not those in quotes, comments,
@@ -21,8 +22,10 @@ final class ScriptSplitter {
    * @param text without the semicolon
    * @param keyword its first word, in upper case
    * @param parameters the number of {@code ?}
+   * @param start the offset of the text in the script
+   * @param words its words outside quotes and comments, if they were requested
    */
-  record Part(String text, String keyword, int parameters) {
+  record Part(String text, String keyword, int parameters, int start, List<Word> words) {
 
     private static final Set<String> READS =
         Set.of("SELECT", "VALUES", "TABLE", "EXPLAIN", "SHOW", "HELP", "PRAGMA", "(");
@@ -90,7 +93,32 @@ final class ScriptSplitter {
     }
   }
 
+  /**
+   * A word of a statement.
+   *
+   * @param text in upper case
+   * @param at its offset in the script
+   * @param group the innermost parentheses around it
+   * @param call whether an opening parenthesis follows
+   */
+  record Word(String text, int at, Group group, boolean call) {}
+
+  /** A pair of parentheses, compared by identity; without an outer one, the statement. */
+  static final class Group {
+    private final @Nullable Group outer;
+
+    Group(@Nullable Group outer) {
+      this.outer = outer;
+    }
+
+    /** Null for the statement itself. */
+    @Nullable Group outer() {
+      return outer;
+    }
+  }
+
   private final String text;
+  private final boolean keepsWords;
   private final boolean dollarQuotes;
   private final boolean bodies;
   private final boolean doubledQuestionMark;
@@ -105,16 +133,28 @@ final class ScriptSplitter {
   private boolean trigger;
   private String keyword = "";
   private String previousWord = "";
+  private Group group = new Group(null);
+  private List<Word> words = new ArrayList<>();
 
-  private ScriptSplitter(String text, Dialect dialect) {
+  private ScriptSplitter(String text, Dialect dialect, boolean keepsWords) {
     this.text = text;
+    this.keepsWords = keepsWords;
     this.dollarQuotes = dialect.scripts().dollarQuotes();
     this.bodies = dialect.scripts().triggerBodies();
     this.doubledQuestionMark = dialect.scripts().doubledQuestionMark();
   }
 
   static List<Part> split(String text, Dialect dialect) {
-    var splitter = new ScriptSplitter(text, dialect);
+    return split(text, dialect, false);
+  }
+
+  /**
+   * Splits a script.
+   *
+   * @param keepsWords whether to return the words of each statement
+   */
+  static List<Part> split(String text, Dialect dialect, boolean keepsWords) {
+    var splitter = new ScriptSplitter(text, dialect, keepsWords);
     splitter.run();
     return List.copyOf(splitter.parts);
   }
@@ -147,6 +187,12 @@ final class ScriptSplitter {
       case ';' -> semicolon();
       case '(' -> {
         keyword = keyword.isEmpty() ? "(" : keyword;
+        group = new Group(group);
+        position++;
+      }
+      case ')' -> {
+        var outer = group.outer();
+        group = outer == null ? group : outer;
         position++;
       }
       default -> position++;
@@ -158,6 +204,9 @@ final class ScriptSplitter {
       return;
     }
     var upper = word.toString().toUpperCase(Locale.ROOT);
+    if (keepsWords) {
+      words.add(new Word(upper, position - word.length(), group, isCall()));
+    }
     word.setLength(0);
     if (keyword.isEmpty() || keyword.equals("(")) {
       keyword = upper;
@@ -167,6 +216,14 @@ final class ScriptSplitter {
       body(upper);
     }
     previousWord = upper;
+  }
+
+  private boolean isCall() {
+    var next = position;
+    while (next < text.length() && Character.isWhitespace(text.charAt(next))) {
+      next++;
+    }
+    return next < text.length() && text.charAt(next) == '(';
   }
 
   /** Tracks the nesting of a body: {@code BEGIN ... CASE ... END ... END}. */
@@ -202,10 +259,13 @@ final class ScriptSplitter {
   }
 
   private void endStatement() {
-    var statement = text.substring(start, Math.min(position, text.length())).strip();
+    var whole = text.substring(start, Math.min(position, text.length()));
     if (!keyword.isEmpty()) {
-      parts.add(new Part(statement, keyword, parameters));
+      var blank = whole.length() - whole.stripLeading().length();
+      parts.add(new Part(whole.strip(), keyword, parameters, start + blank, words));
+      words = new ArrayList<>();
     }
+    group = new Group(null);
     keyword = "";
     previousWord = "";
     parameters = 0;

@@ -6,6 +6,7 @@ import dev.evita.api.Call;
 import dev.evita.api.Delete;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Insert;
+import dev.evita.api.NativeQuery;
 import dev.evita.api.Operation;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
@@ -56,6 +57,7 @@ public final class Cost {
       case Update update -> of(update.returning(), null, single ? 1 : estimatedRows, estimatedRows);
       case Delete delete -> of(delete.returning(), null, single ? 1 : estimatedRows, estimatedRows);
       case Script script -> new Cost(null, 1, 1, List.of());
+      case NativeQuery query -> new Cost(null, 1, 1, List.of());
     };
   }
 

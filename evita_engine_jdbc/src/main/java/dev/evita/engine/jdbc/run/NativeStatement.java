@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc.run;
+
+import dev.evita.api.NativeQuery;
+import dev.evita.engine.jdbc.dialect.ScriptRules;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A statement of a native query, with the input in front of it as a common table expression:
+ *
+ * <pre>
+ * select name from users join request on users.handle = request.handle
+ * with "REQUEST"("HANDLE") as (select cast(? as varchar))
+ *   select name from users join request on users.handle = request.handle
+ * </pre>
+ *
+ * <p>Where the database does not accept {@code with} before an insert, update or delete, the input
+ * is in front of each of the statement's queries instead.
+ */
+final class NativeStatement {
+
+  private static final Set<String> WRITES =
+      Set.of("INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE");
+
+  /** What may precede a parenthesis in a query without any effect on data. */
+  private static final Set<String> HARMLESS_CALLS =
+      Set.of(
+          ("ABS ALL AND ANY ARRAY ARRAY_AGG AS AVG BETWEEN BIT_LENGTH BTRIM BY CASE CAST CEIL CEILING"
+                  + " CHAR CHAR_LENGTH CHARACTER_LENGTH COALESCE CONCAT CONCAT_WS COUNT DATE_PART"
+                  + " DATE_TRUNC DECIMAL DENSE_RANK DISTINCT ELSE EXCEPT EXISTS EXTRACT FILTER"
+                  + " FIRST_VALUE FLOOR FORMATDATETIME FROM GREATEST GROUP_CONCAT HAVING IF IFNULL"
+                  + " IIF IN INITCAP INTERSECT INTERVAL JOIN JSON JSON_AGG JSON_ARRAY JSON_ARRAYAGG"
+                  + " JSON_BUILD_ARRAY JSON_BUILD_OBJECT JSON_EXTRACT JSON_GROUP_ARRAY"
+                  + " JSON_GROUP_OBJECT JSON_OBJECT JSON_OBJECT_AGG JSON_OBJECTAGG JSONB JSONB_AGG"
+                  + " JSONB_BUILD_ARRAY JSONB_BUILD_OBJECT JSONB_OBJECT_AGG LAG LAST_VALUE LATERAL"
+                  + " LEAD LEAST LEFT LENGTH LIKE LIMIT LISTAGG LOWER LPAD LTRIM MAX MD5 MIN MOD NOT"
+                  + " NULLIF NUMERIC NVL OCTET_LENGTH OFFSET ON OR ORDER OVER PARTITION POSITION"
+                  + " POWER PRINTF RANK REPLACE REVERSE RIGHT ROUND ROW ROW_NUMBER ROW_TO_JSON RPAD"
+                  + " RTRIM SELECT SIGN SOME SPLIT_PART SQRT STRFTIME STRING_AGG SUBSTR SUBSTRING SUM"
+                  + " THEN TO_CHAR TO_JSON TO_JSONB TOTAL TRANSLATE TRIM TYPEOF UNION UPPER USING"
+                  + " VALUES VARCHAR WHEN WHERE WITHIN")
+              .split(" "));
+
+  private static final ScriptSplitter.Group NONE = new ScriptSplitter.Group(null);
+
+  private final ScriptSplitter.Part part;
+  private final String script;
+  private final String sql;
+  private final List<Insertion> insertions = new ArrayList<>();
+
+  /** The input at an offset of the script. */
+  private record Insertion(int at, int length) {}
+
+  /**
+   * Renders a statement.
+   *
+   * @param upper whether the database folds names to upper case
+   */
+  NativeStatement(NativeQuery query, ScriptSplitter.Part part, ScriptRules rules, boolean upper) {
+    this.part = part;
+    this.script = query.text();
+    this.sql = reads(query) ? render(query, rules, upper) : part.text();
+  }
+
+  private boolean reads(NativeQuery query) {
+    var relation = query.relation().toUpperCase(Locale.ROOT);
+    return part.words().stream().anyMatch(word -> word.text().equals(relation));
+  }
+
+  private String render(NativeQuery query, ScriptRules rules, boolean upper) {
+    var relation = relation(query, rules, upper);
+    var sql = new StringBuilder(script.substring(0, part.start() + part.text().length()));
+    var grown = 0;
+    for (var word : places(rules)) {
+      var recursive = word.text().equals("WITH") && isRecursive(word);
+      var at =
+          word.text().equals("WITH")
+              ? word.at() + (recursive ? recursiveLength(word) : 4)
+              : word.at();
+      var text = word.text().equals("WITH") ? " " + relation + "," : "with " + relation + " ";
+      sql.insert(at + grown, text);
+      insertions.add(new Insertion(at, text.length()));
+      grown += text.length();
+    }
+    return sql.substring(part.start());
+  }
+
+  private static String relation(NativeQuery query, ScriptRules rules, boolean upper) {
+    var columns =
+        query.inputs().stream()
+            .map(input -> name(input.name(), upper))
+            .collect(Collectors.joining(", "));
+    var values =
+        query.inputs().stream()
+            .map(input -> rules.input(input.type()))
+            .collect(Collectors.joining(", "));
+    return name(query.relation(), upper) + "(" + columns + ") as (select " + values + ")";
+  }
+
+  private static String name(String name, boolean upper) {
+    return '"' + (upper ? name.toUpperCase(Locale.ROOT) : name) + '"';
+  }
+
+  /** The words before which, or after which in case of {@code WITH}, the input is inserted. */
+  private List<ScriptSplitter.Word> places(ScriptRules rules) {
+    var first =
+        part.keyword().equals("(")
+            ? new ScriptSplitter.Word("(", part.text().indexOf('(') + part.start(), NONE, false)
+            : part.words().getFirst();
+    if (!WRITES.contains(part.keyword()) || rules.allowsWithBeforeWrites()) {
+      return List.of(first);
+    }
+    var places = new ArrayList<ScriptSplitter.Word>();
+    var covered = Collections.newSetFromMap(new IdentityHashMap<ScriptSplitter.Group, Boolean>());
+    for (var word : part.words()) {
+      if ((word.text().equals("SELECT") || word.text().equals("WITH"))
+          && !isCovered(word.group(), covered)) {
+        places.add(word);
+        covered.add(word.group());
+      }
+    }
+    return places;
+  }
+
+  private static boolean isCovered(
+      ScriptSplitter.@Nullable Group group, Set<ScriptSplitter.Group> covered) {
+    for (var each = group; each != null; each = each.outer()) {
+      if (covered.contains(each)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private ScriptSplitter.@Nullable Word after(ScriptSplitter.Word word) {
+    var next = part.words().indexOf(word) + 1;
+    return next < part.words().size() ? part.words().get(next) : null;
+  }
+
+  private boolean isRecursive(ScriptSplitter.Word with) {
+    var next = after(with);
+    return next != null && next.text().equals("RECURSIVE");
+  }
+
+  private int recursiveLength(ScriptSplitter.Word with) {
+    var next = after(with);
+    return next == null ? 0 : next.at() + next.text().length() - with.at();
+  }
+
+  /** The text with a placeholder for each input, {@link #inputs} times. */
+  String sql() {
+    return sql;
+  }
+
+  /** How often the inputs occur. */
+  int inputs() {
+    return insertions.size();
+  }
+
+  ScriptSplitter.Part part() {
+    return part;
+  }
+
+  /** Whether nothing in a query without writes can have an effect, as far as its text shows. */
+  boolean isPure() {
+    return !part.writes()
+        && part.words().stream()
+            .allMatch(word -> !word.call() || HARMLESS_CALLS.contains(word.text()));
+  }
+
+  /**
+   * The line of the script, one-based.
+   *
+   * @param position an offset in {@link #sql}, one-based; 0 for the statement's first word
+   */
+  int line(int position) {
+    var first = part.words().isEmpty() ? part.start() : part.words().getFirst().at();
+    var at = position == 0 ? first : part.start() + position - 1;
+    for (var insertion : insertions) {
+      if (position > 0 && at > insertion.at()) {
+        at = Math.max(insertion.at(), at - insertion.length());
+      }
+    }
+    var end = Math.min(at, script.length());
+    return 1 + (int) script.substring(0, end).chars().filter(c -> c == '\n').count();
+  }
+}

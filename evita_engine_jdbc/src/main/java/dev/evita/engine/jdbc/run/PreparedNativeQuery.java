@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc.run;
+
+import dev.evita.api.Arguments;
+import dev.evita.api.Catalog;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.NativeQuery;
+import dev.evita.api.Prepared;
+import dev.evita.api.RowShape;
+import dev.evita.api.RowSink;
+import dev.evita.api.StatementPlan;
+import dev.evita.api.Transaction;
+import dev.evita.engine.jdbc.connection.Lease;
+import dev.evita.engine.jdbc.dialect.JdbcErrors;
+import dev.evita.engine.jdbc.sql.SlotMapping;
+import dev.evita.engine.jdbc.value.Codec;
+import java.sql.PreparedStatement;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A native query, compiled by the database. */
+public final class PreparedNativeQuery implements Prepared {
+
+  private final EngineContext backend;
+  private final NativeQuery query;
+  private final List<NativeStatement> statements;
+  private final Codec[] inputs;
+  private final boolean pure;
+  private final boolean bounded;
+  private Codec[] columns = {};
+  private RowShape shape = RowShape.NONE;
+
+  /**
+   * Compiles a query. May block on the database.
+   *
+   * @throws EvitaException see {@link NativeQuery}
+   */
+  public PreparedNativeQuery(EngineContext backend, NativeQuery query, Catalog catalog) {
+    this.backend = backend;
+    this.query = query;
+    var rules = backend.dialect().scripts();
+    this.inputs =
+        query.inputs().stream()
+            .map(input ->
+                backend
+                    .dialect()
+                    .values()
+                    .codec(input.type(), "", query.relation() + "." + input.name()))
+            .toArray(Codec[]::new);
+    var parts = ScriptSplitter.split(query.text(), backend.dialect(), true);
+    if (parts.isEmpty()) {
+      throw new EvitaException(ErrorCode.INVALID_SCRIPT, "line 1: no statement");
+    }
+    Lease lease = null;
+    try {
+      lease = backend.leases().take(null);
+      var metadata = lease.connection().getMetaData();
+      var upper = metadata.storesUpperCaseIdentifiers();
+      statements =
+          parts.stream().map(part -> new NativeStatement(query, part, rules, upper)).toList();
+      statements.forEach(this::check);
+      compile(lease);
+      pure = statements.stream().allMatch(NativeStatement::isPure);
+      bounded =
+          query.readOnly()
+              && pure
+              && statements.size() == 1
+              && !backend.dialect().sessions().behindSocket()
+              && rules.isBounded(plan(lease, statements.getFirst(), null), catalog);
+    } catch (SQLException e) {
+      throw backend.errors().translate(e);
+    } finally {
+      if (lease != null) {
+        backend.leases().give(lease);
+      }
+    }
+  }
+
+  /** Refuses what would outlive the request, or end its transaction. */
+  private void check(NativeStatement statement) {
+    var part = statement.part();
+    if (part.parameters() > 0) {
+      throw invalid(
+          statement, 0, "a placeholder '?'; read values from " + query.relation() + " instead");
+    }
+    if (part.definesSchema() || part.changesSession() || part.boundsTransaction()) {
+      throw invalid(
+          statement, 0, part.keyword() + " is not allowed; expected a query, or a change of rows");
+    }
+    if (query.readOnly() && part.writes()) {
+      throw new EvitaException(
+          ErrorCode.READ_ONLY,
+          "line " + statement.line(0) + ": " + part.keyword() + " in a read-only query");
+    }
+  }
+
+  private static EvitaException invalid(NativeStatement statement, int position, String message) {
+    return new EvitaException(
+        ErrorCode.INVALID_SCRIPT, "line " + statement.line(position) + ": " + message);
+  }
+
+  private void compile(Lease lease) throws SQLException {
+    for (var statement : statements) {
+      try (var prepared = lease.connection().prepareStatement(statement.sql())) {
+        var metadata = prepared.getMetaData();
+        if (metadata != null && statement.equals(statements.getLast())) {
+          present(metadata);
+        }
+      } catch (SQLException e) {
+        throw failure(statement, e);
+      }
+    }
+  }
+
+  private EvitaException failure(NativeStatement statement, SQLException failure) {
+    var translated = backend.errors().translateScript(failure, 1, 1);
+    return translated.code().category() == ErrorCode.Category.RESOURCES
+        ? translated
+        : invalid(
+            statement, backend.dialect().errors().position(failure), translated.publicMessage());
+  }
+
+  private void present(ResultSetMetaData metadata) throws SQLException {
+    columns = new Codec[backend.dialect().scripts().columns(metadata)];
+    var slots = new ArrayList<RowShape.Slot>();
+    for (int i = 0; i < columns.length; i++) {
+      columns[i] = backend.dialect().scripts().compiledCodec(metadata, i + 1);
+      slots.add(new RowShape.ValueSlot(metadata.getColumnLabel(i + 1), columns[i].type()));
+    }
+    shape = new RowShape(slots);
+  }
+
+  private String plan(Lease lease, NativeStatement statement, @Nullable Arguments arguments)
+      throws SQLException {
+    var explained = backend.dialect().scripts().explain() + statement.sql();
+    var text = new StringBuilder();
+    try (var prepared = lease.connection().prepareStatement(explained)) {
+      bind(statement, prepared, arguments);
+      try (var rows = prepared.executeQuery()) {
+        var last = rows.getMetaData().getColumnCount();
+        while (rows.next()) {
+          text.append(text.isEmpty() ? "" : "\n").append(rows.getString(last));
+        }
+      }
+    }
+    return text.toString();
+  }
+
+  /** Binds the inputs as often as they occur; null for nulls. */
+  void bind(NativeStatement statement, PreparedStatement prepared, @Nullable Arguments arguments)
+      throws SQLException {
+    var index = 1;
+    for (int i = 0; i < statement.inputs(); i++) {
+      for (int k = 0; k < inputs.length; k++) {
+        var value = arguments == null ? null : arguments.get(query.inputs().get(k).value());
+        inputs[k].bind(prepared, index++, value);
+      }
+    }
+  }
+
+  /**
+   * Explains the statements; see {@link dev.evita.api.Engine#explain}.
+   *
+   * @throws EvitaException of the database
+   */
+  public List<StatementPlan> explain(Arguments arguments) {
+    var plans = new ArrayList<StatementPlan>();
+    Lease lease = null;
+    try {
+      lease = backend.leases().take(null);
+      for (var statement : statements) {
+        plans.add(new StatementPlan(statement.sql(), plan(lease, statement, arguments)));
+      }
+      return plans;
+    } catch (SQLException e) {
+      throw backend.errors().translate(e);
+    } finally {
+      if (lease != null) {
+        backend.leases().give(lease);
+      }
+    }
+  }
+
+  @Override
+  public NativeQuery operation() {
+    return query;
+  }
+
+  @Override
+  public RowShape shape() {
+    return shape;
+  }
+
+  List<NativeStatement> statements() {
+    return statements;
+  }
+
+  /** The codecs of the result. */
+  Codec[] columns() {
+    return columns;
+  }
+
+  /** The result's columns, as they are in the statement. */
+  SlotMapping mapping() {
+    var slots = new int[columns.length];
+    for (int i = 0; i < slots.length; i++) {
+      slots[i] = i;
+    }
+    return SlotMapping.flat(shape, slots);
+  }
+
+  /** Whether it certainly has no effect, even outside a read-only transaction. */
+  boolean pure() {
+    return pure;
+  }
+
+  @Override
+  public boolean bounded(Arguments arguments) {
+    return bounded && backend.leases().isReady();
+  }
+
+  @Override
+  public void run(Arguments arguments, @Nullable Transaction transaction, RowSink sink) {
+    if (transaction == null && !query.readOnly()) {
+      sink.failed(JdbcErrors.invalid("a native query that may write needs a transaction"));
+      return;
+    }
+    new NativeQueryExecution(backend, this, arguments, (JdbcTransaction) transaction, sink).start();
+  }
+}
