@@ -47,19 +47,24 @@ record ApiSnapshot(Catalog source, List<Api> apis, Router router) {
   static ApiSnapshot build(Parts parts, Catalog catalog) {
     var shown = catalog.without(table -> SystemTable.is(catalog, table));
     var statements = new Statements(parts.engine(), catalog, STATEMENTS);
-    var context =
-        new ApiContext(
-            shown.renamed(parts.options().relationshipNames()),
-            catalog,
-            parts.engine().capabilities(),
-            statements,
-            parts.options().limits(),
-            parts.tables(),
-            parts.background(),
-            new IdempotencyKeys(catalog, statements, parts.options().idempotencyRetention()));
+    var keys = new IdempotencyKeys(catalog, statements, parts.options().idempotencyRetention());
+    var published = shown.renamed(parts.options().relationshipNames());
     var apis = new ArrayList<Api>();
     apis.add(parts.system());
-    parts.providers().forEach(provider -> apis.add(provider.api(context)));
+    for (var provider : parts.providers()) {
+      apis.add(
+          provider.api(
+              new ApiContext(
+                  published,
+                  catalog,
+                  parts.engine().capabilities(),
+                  statements,
+                  parts.options().limits(),
+                  parts.tables(),
+                  parts.background(),
+                  apis.stream().flatMap(api -> api.routes().stream()).toList(),
+                  keys)));
+    }
     return new ApiSnapshot(catalog, apis, new Router(apis));
   }
 }

@@ -6,6 +6,7 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Health;
 import dev.evita.externalapi.core.error.HttpErrorCode;
+import dev.evita.externalapi.core.exchange.Api;
 import dev.evita.externalapi.core.exchange.ApiProvider;
 import dev.evita.externalapi.core.exchange.HttpExchange;
 import dev.evita.externalapi.core.exchange.Request;
@@ -26,6 +27,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -100,13 +102,14 @@ public final class ExternalApiServer implements AutoCloseable {
       parts =
           new ApiSnapshot.Parts(
               engine,
-              List.copyOf(builder.allProviders()),
+              builder.allProviders(),
               options,
               new SystemApi(this::unready),
               tables,
               new BackgroundWork(
                   dispatcher, this::afterRefresh, pushChannels, options.feeds(), this::ready));
       snapshot = ApiSnapshot.build(parts, catalog);
+      snapshot.apis().forEach(Api::begin);
       managementRouter = new Router(List.of(parts.system()));
       mainPort = new ServerPort(this, false);
       host = listen(mainPort, PortOptions.main(options), builder);
@@ -386,6 +389,7 @@ public final class ExternalApiServer implements AutoCloseable {
     host.close();
     dispatcher.close();
     pushChannels.close();
+    snapshot.apis().forEach(Api::close);
     tables.close();
     if (management != null) {
       management.close();
@@ -494,7 +498,8 @@ public final class ExternalApiServer implements AutoCloseable {
           }
         }
       }
-      return all;
+      all.sort(Comparator.comparing(ApiProvider::servesOtherPaths));
+      return List.copyOf(all);
     }
 
     /**

@@ -27,8 +27,19 @@ public interface Api {
   }
 
   /**
+   * Starts as the API of a server's first epoch, before it serves. Called instead of {@link
+   * #succeed}, on a thread that may block.
+   *
+   * @throws dev.evita.api.EvitaException {@code INVALID_CONFIGURATION}: the server does not start
+   */
+  default void begin() {}
+
+  /**
    * Takes over state that outlives an epoch, such as open connections, from the same provider's API
    * of the previous epoch. Called before this one serves, on a thread that may block.
    */
   default void succeed(Api predecessor) {}
+
+  /** Releases what outlives an epoch. Called once, when the server closes. */
+  default void close() {}
 }

@@ -8,6 +8,7 @@ import dev.evita.externalapi.core.live.BackgroundWork;
 import dev.evita.externalapi.core.live.TableVersions;
 import dev.evita.externalapi.core.transaction.IdempotencyKeys;
 import dev.evita.externalapi.core.work.Statements;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -20,6 +21,7 @@ import java.util.Set;
  * @param limits the server's limits
  * @param tables the last change of each table; lives as long as the server, beyond this epoch
  * @param background runs work that no request waits for; likewise
+ * @param routes those of the APIs built before
  * @param idempotencyKeys stores the responses to writes with an idempotency key
  */
 public record ApiContext(
@@ -30,8 +32,10 @@ public record ApiContext(
     Limits limits,
     TableVersions tables,
     BackgroundWork background,
+    List<Route> routes,
     IdempotencyKeys idempotencyKeys) {
   public ApiContext {
     capabilities = Set.copyOf(capabilities);
+    routes = List.copyOf(routes);
   }
 }

@@ -13,6 +13,14 @@ public interface ApiProvider {
   String name();
 
   /**
+   * Whether its API serves the paths that others leave, so that it is built last and knows the
+   * others' routes.
+   */
+  default boolean servesOtherPaths() {
+    return false;
+  }
+
+  /**
    * Builds the API of one catalog epoch.
    *
    * <p>Called at start and after each schema change, never on an I/O thread. The result replaces

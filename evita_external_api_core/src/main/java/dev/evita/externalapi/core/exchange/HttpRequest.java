@@ -8,8 +8,11 @@ import dev.evita.externalapi.core.web.Cors;
 import dev.evita.http.HttpStream;
 import io.undertow.util.Headers;
 import io.undertow.util.URLUtils;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The request of a stream: its head, and its body once complete. */
@@ -75,6 +78,21 @@ final class HttpRequest implements Request {
       return null;
     }
     return values.size() == 1 ? values.getFirst() : String.join(", ", values);
+  }
+
+  @Override
+  public void forEachHeader(BiConsumer<String, String> consumer) {
+    for (var values : stream.fields()) {
+      var name = values.getHeaderName().toString().toLowerCase(Locale.ROOT);
+      consumer.accept(name, values.size() == 1 ? values.getFirst() : String.join(", ", values));
+    }
+  }
+
+  @Override
+  public @Nullable String remoteAddress() {
+    return stream.peer() instanceof InetSocketAddress address
+        ? address.getAddress().getHostAddress()
+        : null;
   }
 
   @Override

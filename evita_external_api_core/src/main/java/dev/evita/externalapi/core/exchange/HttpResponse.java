@@ -45,6 +45,11 @@ final class HttpResponse implements ResponseChannel {
   }
 
   @Override
+  public void addHeader(String name, String value) {
+    stream.responseFields().add(HttpString.tryFromString(name), value);
+  }
+
+  @Override
   public void start(int code, String contentType) {
     status = code;
     stream.responseFields().put(Headers.CONTENT_TYPE, contentType);

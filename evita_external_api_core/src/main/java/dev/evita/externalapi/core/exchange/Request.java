@@ -2,6 +2,7 @@
 package dev.evita.externalapi.core.exchange;
 
 import dev.evita.api.EvitaException;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A request whose body is complete. Its head may be read by any thread. */
@@ -24,6 +25,15 @@ public interface Request {
    * one list (RFC 9110, section 5.3).
    */
   @Nullable String header(String name);
+
+  /**
+   * Passes each header to a consumer, by its name in lower case; several lines of one name are one
+   * list.
+   */
+  void forEachHeader(BiConsumer<String, String> consumer);
+
+  /** The address of the client, without its port; null in process. */
+  @Nullable String remoteAddress();
 
   /** The complete body. Valid only until {@link Api#handle} returns; empty if there is none. */
   RequestBody body();

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the API of a request: an exact path first, then the longest prefix, then the paths that
- * streaming APIs serve beside their routes. Immutable.
+ * streaming APIs serve beside their routes, then the API of all other paths. Immutable.
  *
  * <p>Handles the cases that are common to all APIs: 404, 405 with {@code Allow}, and {@code
  * OPTIONS}.
@@ -24,7 +24,8 @@ public final class Router {
 
   private record Target(Route route, Api api) {
     boolean allows(String method) {
-      return route.methods().contains(method)
+      return route.allowsAll()
+          || route.methods().contains(method)
           || (method.equals("HEAD") && route.methods().contains("GET"));
     }
   }
@@ -34,6 +35,7 @@ public final class Router {
 
   private final Map<String, Target> exact = new HashMap<>();
   private final List<Target> prefixes = new ArrayList<>();
+  private @Nullable Target others;
   private final List<Streaming> streaming = new ArrayList<>();
 
   /** The methods that any route allows. */
@@ -56,6 +58,10 @@ public final class Router {
 
   private void add(Target target) {
     var route = target.route();
+    if (route.allowsAll()) {
+      others = target;
+      return;
+    }
     var taken =
         route.prefix()
             ? prefixes.stream().anyMatch(other -> other.route().path().equals(route.path()))
@@ -154,11 +160,7 @@ public final class Router {
       return target;
     }
     for (var candidate : prefixes) {
-      var prefix = candidate.route().path();
-      if (path.startsWith(prefix)
-          && (path.length() == prefix.length()
-              || path.charAt(prefix.length()) == '/'
-              || prefix.endsWith("/"))) {
+      if (candidate.route().matches(path)) {
         return candidate;
       }
     }
@@ -167,7 +169,7 @@ public final class Router {
         return new Target(Route.exact(path, "POST"), each.api());
       }
     }
-    return null;
+    return others;
   }
 
   private static String allow(Route route) {

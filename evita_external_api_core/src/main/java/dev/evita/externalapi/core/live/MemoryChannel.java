@@ -66,6 +66,9 @@ final class MemoryChannel implements ResponseChannel, Work.Owner {
   public void header(String name, @Nullable String value) {}
 
   @Override
+  public void addHeader(String name, String value) {}
+
+  @Override
   public boolean write(byte[] source, int length, boolean last) {
     if (bytes.size() + length > maxBytes) {
       fail(

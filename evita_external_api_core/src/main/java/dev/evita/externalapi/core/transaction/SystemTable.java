@@ -62,7 +62,18 @@ public record SystemTable(String name, String script) {
             primary key (schema_name, table_name, field_number))
           """);
 
-  private static final List<SystemTable> ALL = List.of(IDEMPOTENCY_KEYS, FIELD_NUMBERS);
+  /** HTTP handlers in SQL, by name. */
+  public static final SystemTable HTTP_HANDLERS =
+      new SystemTable(
+          "evita_http_handler",
+          """
+          create table if not exists evita_http_handler (
+            name varchar(255) primary key,
+            text varchar(100000) not null)
+          """);
+
+  private static final List<SystemTable> ALL =
+      List.of(IDEMPOTENCY_KEYS, FIELD_NUMBERS, HTTP_HANDLERS);
 
   /** Whether the table is a system table. */
   public static boolean is(Catalog catalog, Table table) {

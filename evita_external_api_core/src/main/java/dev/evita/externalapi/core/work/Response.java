@@ -33,6 +33,11 @@ public final class Response {
     channel.header(name, value);
   }
 
+  /** Adds a line of a header that may have several, such as {@code Set-Cookie}; see above. */
+  public void addHeader(String name, String value) {
+    channel.addHeader(name, value);
+  }
+
   /**
    * Starts a response whose body is written piece by piece.
    *

@@ -12,6 +12,9 @@ public interface ResponseChannel {
   /** Sets a header of the response, before its first byte is sent; null removes it. */
   void header(String name, @Nullable String value);
 
+  /** Adds a line of a header that may have several, before the first byte is sent. */
+  void addHeader(String name, String value);
+
   /** Whether any byte of the response was sent. */
   boolean committed();
 

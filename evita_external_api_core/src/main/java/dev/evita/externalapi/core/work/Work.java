@@ -5,6 +5,7 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Execution;
 import dev.evita.externalapi.core.limits.Limits;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +66,7 @@ public final class Work {
   }
 
   private final Dispatcher dispatcher;
-  private final long deadlineNanos;
+  private volatile long deadlineNanos;
   private final Owner owner;
   private final @Nullable Object client;
   private volatile @Nullable Execution execution;
@@ -289,6 +290,14 @@ public final class Work {
   /** The reason why it must end early; null if it need not. */
   @Nullable ErrorCode expired() {
     return expired;
+  }
+
+  /** Moves the deadline forward to a duration from now, unless it is earlier. Thread-safe. */
+  public void limit(Duration duration) {
+    var limited = dispatcher.now() + duration.toNanos();
+    if (limited - deadlineNanos < 0) {
+      deadlineNanos = limited;
+    }
   }
 
   /** Removes the deadline. */

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.sql;
+
+import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
+import dev.evita.externalapi.core.exchange.Api;
+import dev.evita.externalapi.core.exchange.ApiContext;
+import dev.evita.externalapi.core.exchange.Exchange;
+import dev.evita.externalapi.core.exchange.Route;
+import dev.evita.externalapi.core.work.PlacementHistory;
+import dev.evita.externalapi.sql.declaration.DeclarationParser;
+import dev.evita.externalapi.sql.declaration.HandlerDeclaration;
+import dev.evita.externalapi.sql.declaration.Stage;
+import dev.evita.externalapi.sql.files.StaticFiles;
+import dev.evita.externalapi.sql.inputs.HandlerInput;
+import dev.evita.externalapi.sql.live.LiveHandler;
+import dev.evita.externalapi.sql.outcome.HandlerOutcome;
+import dev.evita.externalapi.sql.proxy.Upstreams;
+import dev.evita.externalapi.sql.respond.ResponseSender;
+import dev.evita.externalapi.sql.run.BrokenHandler;
+import dev.evita.externalapi.sql.run.Handler;
+import dev.evita.externalapi.sql.run.HandlerChain;
+import dev.evita.externalapi.sql.run.ProgramHandler;
+import dev.evita.externalapi.sql.run.RouteTable;
+import dev.evita.externalapi.sql.run.SqlHandler;
+import dev.evita.externalapi.sql.store.HandlerDirectory;
+import dev.evita.externalapi.sql.store.HandlerReloader;
+import dev.evita.externalapi.sql.store.HandlerTable;
+import dev.evita.externalapi.sql.templates.Templates;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Handlers for one catalog epoch.
+ *
+ * <pre>
+ * begin: first epoch, or succeed: from the previous one --> handlers
+ * each handlers-reload: texts changed? --compile all--> valid: handlers | faulty: logged, the old stay
+ * </pre>
+ */
+final class SqlApi implements Api {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SqlApi.class);
+
+  /**
+   * The handlers at one time. Immutable.
+   *
+   * @param texts the sources they were made from, by name
+   */
+  private record Handlers(
+      Map<String, String> texts,
+      Map<String, String> templateTexts,
+      Templates templates,
+      List<Handler> all,
+      RouteTable before,
+      RouteTable main,
+      RouteTable after) {
+
+    static final Handlers NONE = of(Map.of(), Map.of(), Templates.NONE, List.of());
+
+    static Handlers of(
+        Map<String, String> texts,
+        Map<String, String> templateTexts,
+        Templates templates,
+        List<Handler> all) {
+      return new Handlers(
+          texts,
+          templateTexts,
+          templates,
+          all,
+          new RouteTable(stage(all, Stage.BEFORE)),
+          new RouteTable(stage(all, Stage.HANDLER)),
+          new RouteTable(stage(all, Stage.AFTER)));
+    }
+
+    private static List<Handler> stage(List<Handler> all, Stage stage) {
+      return all.stream().filter(handler -> handler.stage() == stage).toList();
+    }
+  }
+
+  private final ApiContext context;
+  private final SqlOptions options;
+  private final List<ProgramHandler> programs;
+  private final @Nullable StaticFiles files;
+  private final PlacementHistory unhandled = new PlacementHistory("static files");
+  private Shared shared;
+  private ResponseSender sender;
+  private volatile Handlers handlers = Handlers.NONE;
+  private @Nullable Map<String, String> refused;
+
+  /** What outlives the epoch. */
+  private static final class Shared {
+    final AtomicLong ids = new AtomicLong();
+    final Upstreams upstreams;
+    volatile SqlApi current;
+    @Nullable HandlerReloader reloader;
+
+    Shared(SqlApi first) {
+      upstreams = new Upstreams(first.options.upstreams());
+      current = first;
+    }
+  }
+
+  SqlApi(ApiContext context, SqlOptions options, List<ProgramHandler> programs) {
+    this.context = context;
+    this.options = options;
+    this.programs = programs;
+    this.files = options.staticFiles() == null ? null : StaticFiles.in(options.staticFiles());
+    this.shared = new Shared(this);
+    this.sender = sender();
+  }
+
+  private ResponseSender sender() {
+    return new ResponseSender(() -> handlers.templates(), files, shared.upstreams);
+  }
+
+  // ---- loading ----
+
+  @Override
+  public void begin() {
+    handlers = compile(texts(), templateTexts(), false);
+    if (options.handlers() != null || options.handlersTable() || options.templates() != null) {
+      shared.reloader = new HandlerReloader(options.handlersReload(), this::reload);
+    }
+  }
+
+  /** Handlers that no longer compile are kept, so that the others go on. */
+  @Override
+  public void succeed(Api predecessor) {
+    var previous = (SqlApi) predecessor;
+    shared.upstreams.close();
+    shared = previous.shared;
+    sender = sender();
+    handlers = compile(previous.handlers.texts(), previous.handlers.templateTexts(), true);
+    shared.current = this;
+    var reloader = shared.reloader;
+    if (reloader != null) {
+      reloader.replace(this::reload);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (shared.reloader != null) {
+      shared.reloader.close();
+    }
+    shared.upstreams.close();
+  }
+
+  private Map<String, String> texts() {
+    var texts = new TreeMap<String, String>();
+    if (options.handlers() != null) {
+      texts.putAll(new HandlerDirectory(options.handlers(), "handlers", List.of(".sql")).read());
+    }
+    if (options.handlersTable()) {
+      texts.putAll(new HandlerTable(context.source(), context.statements()).read());
+    }
+    return texts;
+  }
+
+  private Map<String, String> templateTexts() {
+    return options.templates() == null
+        ? Map.of()
+        : new HandlerDirectory(options.templates(), "templates", List.of(".html", ".mustache"))
+            .read();
+  }
+
+  /** Compiles the handlers again if their texts have changed. On the reloader's thread. */
+  private void reload() {
+    var now = handlers;
+    try {
+      var texts = texts();
+      var templateTexts = templateTexts();
+      var all = new TreeMap<>(texts);
+      all.putAll(templateTexts);
+      if ((texts.equals(now.texts()) && templateTexts.equals(now.templateTexts()))
+          || all.equals(refused)) {
+        return;
+      }
+      refused = all;
+      handlers = compile(texts, templateTexts, false);
+      refused = null;
+      LOG.info("Reloaded {} handlers", texts.size());
+    } catch (EvitaException e) {
+      LOG.warn("Handlers not reloaded; the previous ones stay: {}", e.publicMessage());
+    }
+  }
+
+  private Handlers compile(
+      Map<String, String> texts, Map<String, String> templateTexts, boolean keepsBroken) {
+    var all = new ArrayList<Handler>(programs);
+    texts.forEach((name, text) -> all.add(compile(name, text, keepsBroken)));
+    all.forEach(this::requireFree);
+    return Handlers.of(texts, templateTexts, new Templates(templateTexts), all);
+  }
+
+  private Handler compile(String name, String text, boolean keepsBroken) {
+    var declaration = DeclarationParser.parse(name, text);
+    try {
+      return SqlHandler.compile(declaration, context.statements());
+    } catch (EvitaException e) {
+      if (!keepsBroken) {
+        throw e;
+      }
+      LOG.warn("The schema has changed, and its requests fail: {}", e.publicMessage());
+      return new BrokenHandler(declaration, e);
+    }
+  }
+
+  /** The paths of other APIs are theirs whatever handlers exist; so such a route never matches. */
+  private void requireFree(Handler handler) {
+    for (var route : handler.routes()) {
+      for (var taken : context.routes()) {
+        if (taken.matches(route.fixedPath()) && !route.fixedPath().equals("/")) {
+          throw HandlerDeclaration.fault(
+              handler.name(),
+              1,
+              "the route '%s' is a path of another API (%s); choose another"
+                  .formatted(route, taken.path()));
+        }
+      }
+    }
+  }
+
+  // ---- requests ----
+
+  @Override
+  public List<Route> routes() {
+    var served =
+        options.handlers() != null
+            || options.handlersTable()
+            || options.staticFiles() != null
+            || !programs.isEmpty();
+    return served ? List.of(Route.others()) : List.of();
+  }
+
+  @Override
+  public void handle(Exchange exchange) {
+    var now = handlers;
+    var method = exchange.request().method();
+    var input = new HandlerInput(exchange.request(), shared.ids.incrementAndGet());
+    var main = now.main().match(method, input.segments());
+    if (main.isEmpty() && answered(exchange, now, input)) {
+      return;
+    }
+    var matches = new ArrayList<RouteTable.Match>(now.before().match(method, input.segments()));
+    matches.addAll(main);
+    matches.addAll(now.after().match(method, input.segments()));
+    if (matches.stream().anyMatch(match -> !match.handler().readOnly())) {
+      exchange.request().requireOwnPage();
+    }
+    if (isLive(exchange, main)) {
+      live(exchange, input, main.getFirst());
+      return;
+    }
+    if (matches.isEmpty()) {
+      exchange.work().dispatch(unhandled, false, () -> unhandled(exchange, input));
+      return;
+    }
+    var chain = new HandlerChain(exchange, input, matches, context.statements(), sender);
+    exchange.work().dispatch(chain.history(), chain.bounded(), chain);
+  }
+
+  private void unhandled(Exchange exchange, HandlerInput input) {
+    try {
+      sender.sendUnhandled(exchange, input, HandlerOutcome.of(200, null, null));
+    } catch (RuntimeException e) {
+      exchange.fail(e);
+    }
+  }
+
+  /**
+   * Handles a request whose method and path no handler is for.
+   *
+   * @return whether it was responded to, else a static file may be meant
+   */
+  private boolean answered(Exchange exchange, Handlers now, HandlerInput input) {
+    var allowed = now.main().methods(input.segments());
+    var method = exchange.request().method();
+    if (allowed.isEmpty()) {
+      if (files == null || !(method.equals("GET") || method.equals("HEAD"))) {
+        throw ResponseSender.notFound(exchange.request().path());
+      }
+      return false;
+    }
+    allowed.add("OPTIONS");
+    exchange.response().header("Allow", String.join(", ", allowed));
+    if (method.equals("OPTIONS")) {
+      exchange.response().respond(204, "text/plain").end();
+      return true;
+    }
+    throw new EvitaException(
+        HttpErrorCode.METHOD_NOT_ALLOWED,
+        method + " is not allowed on this path; use one of " + String.join(", ", allowed));
+  }
+
+  private static boolean isLive(Exchange exchange, List<RouteTable.Match> main) {
+    var accept = exchange.request().header("Accept");
+    return accept != null
+        && accept.contains("text/event-stream")
+        && !main.isEmpty()
+        && main.getFirst().handler() instanceof SqlHandler handler
+        && handler.declaration().live();
+  }
+
+  private void live(Exchange exchange, HandlerInput input, RouteTable.Match match) {
+    var handler = (SqlHandler) match.handler();
+    if (handler.inputs().bind(input, match, null) == null) {
+      throw ResponseSender.notFound(exchange.request().path());
+    }
+    var name = handler.name();
+    LiveHandler.start(context, exchange.events(), () -> shared.current.bound(name, input, match));
+  }
+
+  /** The handler of this name as it is now; null if there is none, or it has other path groups. */
+  private LiveHandler.@Nullable Bound bound(
+      String name, HandlerInput input, RouteTable.Match match) {
+    for (var handler : handlers.all()) {
+      if (handler instanceof SqlHandler sql && sql.name().equals(name)) {
+        try {
+          var arguments = sql.inputs().bind(input, match, null);
+          return arguments == null ? null : new LiveHandler.Bound(sql, arguments);
+        } catch (IllegalArgumentException e) {
+          return null;
+        }
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.sql.outcome;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes {@code Set-Cookie} (RFC 6265, section 4.1.1). A cookie is {@code HttpOnly} and {@code
+ * SameSite=Lax} for all paths unless set otherwise.
+ */
+final class CookieLine {
+
+  private static final Pattern VALUE =
+      Pattern.compile("[\\x21\\x23-\\x2b\\x2d-\\x3a\\x3c-\\x5b\\x5d-\\x7e]*");
+  private static final Pattern PLAIN = Pattern.compile("[\\x20-\\x3a\\x3c-\\x7e]*");
+  private static final Set<String> MEMBERS =
+      Set.of("name", "value", "path", "domain", "max_age", "secure", "http_only", "same_site");
+
+  private CookieLine() {}
+
+  /** Null if a member is unknown or faulty. */
+  static @Nullable String of(Map<?, ?> members) {
+    var name = text(members, "name", "");
+    var value = text(members, "value", "");
+    var path = text(members, "path", "/");
+    var domain = text(members, "domain", "");
+    var sameSite = text(members, "same_site", "Lax");
+    var maxAge = members.get("max_age");
+    if (!MEMBERS.containsAll(members.keySet())
+        || !HeaderRules.isName(name)
+        || !VALUE.matcher(value).matches()
+        || !PLAIN.matcher(path + domain).matches()
+        || !Set.of("Lax", "Strict", "None").contains(sameSite)
+        || !(maxAge == null || maxAge instanceof Long)) {
+      return null;
+    }
+    return name
+        + "="
+        + value
+        + "; Path="
+        + path
+        + (domain.isEmpty() ? "" : "; Domain=" + domain)
+        + (maxAge == null ? "" : "; Max-Age=" + maxAge)
+        + (Boolean.TRUE.equals(members.get("secure")) ? "; Secure" : "")
+        + (Boolean.FALSE.equals(members.get("http_only")) ? "" : "; HttpOnly")
+        + "; SameSite="
+        + sameSite;
+  }
+
+  private static String text(Map<?, ?> members, String name, String absent) {
+    var value = members.get(name);
+    return value == null ? absent : String.valueOf(value);
+  }
+}

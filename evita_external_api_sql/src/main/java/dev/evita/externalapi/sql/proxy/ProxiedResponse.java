@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.sql.proxy;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Execution;
+import dev.evita.api.RowShape;
+import dev.evita.externalapi.core.exchange.Exchange;
+import dev.evita.externalapi.core.work.ResponseBody;
+import dev.evita.externalapi.core.work.Work;
+import dev.evita.externalapi.sql.outcome.HeaderRules;
+import dev.evita.externalapi.sql.outcome.SqlErrorCode;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The response of an upstream, passed on while it arrives: the upstream is read as fast as the
+ * client reads. For the server it is an {@link Execution}, which the deadline cancels.
+ */
+final class ProxiedResponse
+    implements Execution, HttpResponse.BodyHandler<Void>, HttpResponse.BodySubscriber<Void> {
+
+  private final Exchange exchange;
+  private final String upstream;
+  private final CompletableFuture<Void> complete = new CompletableFuture<>();
+  private final AtomicBoolean ended = new AtomicBoolean();
+  private volatile @Nullable CompletableFuture<?> sending;
+  private Flow.@Nullable Subscription subscription;
+  private @Nullable ResponseBody body;
+
+  ProxiedResponse(Exchange exchange, String upstream) {
+    this.exchange = exchange;
+    this.upstream = upstream;
+  }
+
+  void start(HttpClient client, HttpRequest request) {
+    exchange.work().started(this);
+    var sent = client.sendAsync(request, this);
+    sending = sent;
+    var unused =
+        sent.whenComplete((response, failure) -> {
+          if (failure != null) {
+            fail(unreachable(failure));
+          }
+        });
+  }
+
+  private EvitaException unreachable(Throwable failure) {
+    return new EvitaException(
+        SqlErrorCode.UPSTREAM_FAILED,
+        "The upstream '" + upstream + "' does not respond; retry later",
+        failure);
+  }
+
+  private void fail(Throwable failure) {
+    if (ended.compareAndSet(false, true)) {
+      exchange.fail(failure);
+    }
+  }
+
+  // ---- the response of the upstream, on the client's threads ----
+
+  @Override
+  public HttpResponse.BodySubscriber<Void> apply(HttpResponse.ResponseInfo head) {
+    head.headers()
+        .map()
+        .forEach((name, values) -> {
+          if (isPassedBack(name)) {
+            exchange.response().header(name, null);
+            values.forEach(value -> exchange.response().addHeader(name, value));
+          }
+        });
+    var type = head.headers().firstValue("content-type").orElse("application/octet-stream");
+    body = exchange.response().respond(head.statusCode(), type);
+    return this;
+  }
+
+  private static boolean isPassedBack(String name) {
+    return name.equals("content-encoding")
+        || (!HeaderRules.isReserved(name) && !name.startsWith(":") && !name.equals("content-type"));
+  }
+
+  @Override
+  public CompletionStage<Void> getBody() {
+    return complete;
+  }
+
+  @Override
+  public void onSubscribe(Flow.Subscription subscribed) {
+    subscription = subscribed;
+    subscribed.request(1);
+  }
+
+  @Override
+  public void onNext(List<ByteBuffer> buffers) {
+    var open = body;
+    var source = subscription;
+    if (open == null || source == null || ended.get()) {
+      return;
+    }
+    for (var buffer : buffers) {
+      var bytes = new byte[buffer.remaining()];
+      buffer.get(bytes);
+      open.json().raw(bytes);
+    }
+    if (open.demand(() -> source.request(1))) {
+      source.request(1);
+    }
+  }
+
+  @Override
+  public void onError(Throwable failure) {
+    complete.completeExceptionally(failure);
+  }
+
+  @Override
+  public void onComplete() {
+    var open = body;
+    if (open != null && ended.compareAndSet(false, true)) {
+      open.end();
+    }
+    complete.complete(null);
+  }
+
+  // ---- for the server ----
+
+  @Override
+  public RowShape shape() {
+    return RowShape.NONE;
+  }
+
+  @Override
+  public int statements() {
+    return 0;
+  }
+
+  @Override
+  public void resume() {}
+
+  @Override
+  public void cancel(ErrorCode reason) {
+    var request = sending;
+    if (request != null) {
+      request.cancel(true);
+    }
+    fail(Work.failure(reason));
+  }
+}

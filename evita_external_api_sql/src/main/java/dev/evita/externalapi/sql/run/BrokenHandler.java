@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.sql.run;
+
+import dev.evita.api.EvitaException;
+import dev.evita.externalapi.sql.declaration.HandlerDeclaration;
+import dev.evita.externalapi.sql.declaration.RoutePattern;
+import dev.evita.externalapi.sql.declaration.Stage;
+import dev.evita.externalapi.sql.outcome.SqlErrorCode;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A handler that no longer compiles after a change of the schema: its requests fail. */
+public record BrokenHandler(HandlerDeclaration declaration, EvitaException cause)
+    implements Handler {
+
+  @Override
+  public String name() {
+    return declaration.name();
+  }
+
+  @Override
+  public List<RoutePattern> routes() {
+    return declaration.routes();
+  }
+
+  @Override
+  public int priority() {
+    return declaration.priority();
+  }
+
+  @Override
+  public Stage stage() {
+    return declaration.stage();
+  }
+
+  @Override
+  public boolean readOnly() {
+    return declaration.readOnly();
+  }
+
+  @Override
+  public @Nullable Duration timeout() {
+    return declaration.timeout();
+  }
+
+  /** Returns the failure of its requests. */
+  EvitaException failure() {
+    return new EvitaException(
+        SqlErrorCode.HANDLER_BROKEN, "The schema has changed, and " + cause.publicMessage(), cause);
+  }
+}

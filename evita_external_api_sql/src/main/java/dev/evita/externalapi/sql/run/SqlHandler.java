@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.sql.run;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.NativeQuery;
+import dev.evita.api.Prepared;
+import dev.evita.api.Row;
+import dev.evita.externalapi.core.work.PlacementHistory;
+import dev.evita.externalapi.core.work.Statements;
+import dev.evita.externalapi.sql.declaration.HandlerDeclaration;
+import dev.evita.externalapi.sql.declaration.RoutePattern;
+import dev.evita.externalapi.sql.declaration.Stage;
+import dev.evita.externalapi.sql.inputs.RequestInputs;
+import dev.evita.externalapi.sql.outcome.HandlerOutcome;
+import dev.evita.externalapi.sql.outcome.OutcomeColumns;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A handler in SQL, compiled for one catalog epoch. */
+public final class SqlHandler implements Handler {
+
+  private final HandlerDeclaration declaration;
+  private final RequestInputs inputs;
+  private final Prepared prepared;
+  private final OutcomeColumns columns;
+  private final PlacementHistory history;
+
+  private SqlHandler(
+      HandlerDeclaration declaration,
+      RequestInputs inputs,
+      Prepared prepared,
+      OutcomeColumns columns) {
+    this.declaration = declaration;
+    this.inputs = inputs;
+    this.prepared = prepared;
+    this.columns = columns;
+    this.history = new PlacementHistory("handler " + declaration.name());
+  }
+
+  /**
+   * Compiles a handler. May block on the engine.
+   *
+   * @throws EvitaException {@code INVALID_CONFIGURATION} for a faulty one, with name, line and the
+   *     engine's message; others if the engine cannot be asked
+   */
+  public static SqlHandler compile(HandlerDeclaration declaration, Statements statements) {
+    var inputs = new RequestInputs(declaration);
+    var prepared = prepare(query(declaration, inputs), declaration, statements);
+    try {
+      var columns = new OutcomeColumns(declaration.name(), prepared.shape());
+      return new SqlHandler(declaration, inputs, prepared, columns);
+    } catch (IllegalArgumentException e) {
+      var lines = (int) declaration.text().stripTrailing().lines().count();
+      throw HandlerDeclaration.fault(declaration.name(), lines, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static NativeQuery query(HandlerDeclaration declaration, RequestInputs inputs) {
+    return new NativeQuery(
+        declaration.text(), RequestInputs.RELATION, inputs.columns(), declaration.readOnly());
+  }
+
+  private static Prepared prepare(
+      NativeQuery query, HandlerDeclaration declaration, Statements statements) {
+    try {
+      return statements.prepare(query);
+    } catch (EvitaException e) {
+      if (e.code() != ErrorCode.INVALID_SCRIPT && e.code() != ErrorCode.READ_ONLY) {
+        throw e;
+      }
+      var remedy =
+          e.code() == ErrorCode.READ_ONLY
+              ? "; add '-- read-only: false' if it is meant to write"
+              : "";
+      throw new EvitaException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "Handler " + declaration.name() + ", " + e.publicMessage() + remedy,
+          e);
+    }
+  }
+
+  public HandlerDeclaration declaration() {
+    return declaration;
+  }
+
+  /** The columns of {@code request}. */
+  public RequestInputs inputs() {
+    return inputs;
+  }
+
+  /** The statements. */
+  public Prepared query() {
+    return prepared;
+  }
+
+  /** The columns of its rows. */
+  OutcomeColumns columns() {
+    return columns;
+  }
+
+  /** How it has behaved on I/O threads. */
+  public PlacementHistory placement() {
+    return history;
+  }
+
+  /**
+   * Returns the row with the higher priority, the first among equals.
+   *
+   * @throws EvitaException {@code INVALID_HANDLER_RESPONSE}
+   */
+  public HandlerOutcome better(@Nullable HandlerOutcome best, Row row) {
+    return best == null || columns.priority(row) > best.priority() ? columns.read(row) : best;
+  }
+
+  @Override
+  public String name() {
+    return declaration.name();
+  }
+
+  @Override
+  public List<RoutePattern> routes() {
+    return declaration.routes();
+  }
+
+  @Override
+  public int priority() {
+    return declaration.priority();
+  }
+
+  @Override
+  public Stage stage() {
+    return declaration.stage();
+  }
+
+  @Override
+  public boolean readOnly() {
+    return declaration.readOnly();
+  }
+
+  @Override
+  public @Nullable Duration timeout() {
+    return declaration.timeout();
+  }
+}
