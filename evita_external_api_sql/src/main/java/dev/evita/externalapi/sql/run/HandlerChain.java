@@ -346,7 +346,7 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
   }
 
   /** A handler in SQL that may write. */
-  private final class Writing implements Step {
+  private static final class Writing implements Step {
     private final SqlHandler handler;
     private final Arguments arguments;
     private @Nullable HandlerOutcome best;
