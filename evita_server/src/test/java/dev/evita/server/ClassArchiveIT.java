@@ -34,7 +34,7 @@ final class ClassArchiveIT {
   private static final String JAR = "evita_server/target/evita.jar";
   private static final List<String> SOURCES =
       List.of("pom.xml", "evita_server/pom.xml", "evita_server/src/main/A.java");
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir private static Path base;
 
