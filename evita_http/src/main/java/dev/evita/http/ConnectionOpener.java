@@ -216,8 +216,8 @@ final class ConnectionOpener {
     http2(connection, client).begin(first);
   }
 
-  private Http2Connection upgraded(StreamConnection connection, HttpServerExchange asked) {
-    var wire = RequestInspector.of(asked);
+  private Http2Connection upgraded(StreamConnection connection, HttpServerExchange request) {
+    var wire = RequestInspector.of(request);
     wire.upgraded();
     return http2(connection, wire.client());
   }

@@ -377,17 +377,17 @@ public final class Http2Stream implements HttpStream {
 
   @Override
   public HeaderMap responseFields() {
-    var answered = fields;
-    if (answered == null) {
-      answered = new HeaderMap();
-      fields = answered;
+    var known = fields;
+    if (known == null) {
+      known = new HeaderMap();
+      fields = known;
     }
-    return answered;
+    return known;
   }
 
   @Override
-  public void respond(int answered) {
-    status = answered;
+  public void respond(int code) {
+    status = code;
   }
 
   @Override
@@ -399,9 +399,9 @@ public final class Http2Stream implements HttpStream {
   }
 
   @Override
-  public void end(@Nullable HeaderMap answered) {
+  public void end(@Nullable HeaderMap fieldsAfter) {
     ending = true;
-    trailers = answered == null || answered.size() == 0 ? null : answered;
+    trailers = fieldsAfter == null || fieldsAfter.size() == 0 ? null : fieldsAfter;
   }
 
   @Override
@@ -598,14 +598,14 @@ public final class Http2Stream implements HttpStream {
 
   /** Ends the stream early without a frame. */
   void close(ClosedStreams.End how) {
-    var answered = endSent;
+    var complete = endSent;
     broken = true;
     stopTimer();
     queue.clear();
     queuedBytes = 0;
     discardUnread();
     connection.closed(this, how);
-    if (!answered) {
+    if (!complete) {
       listener.broken();
     }
   }

@@ -34,7 +34,7 @@ final class Http2Upgrade {
 
   /** Opens the HTTP/2 connection. */
   interface Opener {
-    Http2Connection open(StreamConnection connection, HttpServerExchange asked);
+    Http2Connection open(StreamConnection connection, HttpServerExchange request);
   }
 
   private final Opener opener;
@@ -87,26 +87,26 @@ final class Http2Upgrade {
     var decoded = ByteBuffer.wrap(Base64.getUrlDecoder().decode(settings));
     exchange.getResponseHeaders().put(Headers.UPGRADE, TOKEN);
     var begunNanos = RequestInspector.of(exchange).begunNanos();
-    exchange.upgradeChannel((connection, asked) ->
-        opener.open(connection, asked).beginUpgraded(decoded, head(asked), begunNanos, body));
+    exchange.upgradeChannel((connection, request) ->
+        opener.open(connection, request).beginUpgraded(decoded, head(request), begunNanos, body));
   }
 
   /** The same request as stream 1. */
-  private static Http2Head head(HttpServerExchange asked) {
+  private static Http2Head head(HttpServerExchange request) {
     var fields = new HeaderMap();
-    for (var values : asked.getRequestHeaders()) {
+    for (var values : request.getRequestHeaders()) {
       if (!OF_HTTP_1.contains(values.getHeaderName())) {
         fields.putAll(values.getHeaderName(), values);
       }
     }
-    var uri = asked.getRequestURI();
-    if (asked.isHostIncludedInRequestURI()) {
+    var uri = request.getRequestURI();
+    if (request.isHostIncludedInRequestURI()) {
       var from = uri.indexOf('/', uri.indexOf("//") + 2);
       uri = from < 0 ? "/" : uri.substring(from);
     }
-    var query = asked.getQueryString();
+    var query = request.getQueryString();
     return new Http2Head(
-        asked.getRequestMethod().toString(),
+        request.getRequestMethod().toString(),
         query.isEmpty() ? uri : uri + "?" + query,
         fields.getFirst(Headers.HOST),
         fields,

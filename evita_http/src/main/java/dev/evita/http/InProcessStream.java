@@ -180,8 +180,8 @@ public final class InProcessStream implements HttpStream {
   }
 
   @Override
-  public void respond(int answered) {
-    status = answered;
+  public void respond(int code) {
+    status = code;
   }
 
   @Override

@@ -420,13 +420,13 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
    * Replaces a rejection by Undertow, which has a phrase of its own and no body, and closes the
    * connection at once.
    *
-   * @param answer the beginning of Undertow's response
+   * @param response the beginning of Undertow's response
    */
-  void replace(ByteBuffer answer) {
+  void replace(ByteBuffer response) {
     if (phase != Phase.REFUSED) {
       // HttpReadListener uses the standard phrase, HostHeaderHandler one for each fault.
-      var line = new byte[Math.min(answer.remaining(), STATUS_LINE_BYTES)];
-      answer.get(answer.position(), line);
+      var line = new byte[Math.min(response.remaining(), STATUS_LINE_BYTES)];
+      response.get(response.position(), line);
       var phrase = new String(line, StandardCharsets.US_ASCII);
       refuse(phrase.contains(" 400 Bad Request") ? StrictHttp.Rule.HEAD : StrictHttp.Rule.HOST);
     }
@@ -434,9 +434,9 @@ final class RequestInspector extends AbstractStreamSourceConduit<StreamSourceCon
 
   /** Sends a rejection. The connection of a client that does not read it is closed. */
   private void send(StrictHttp.Rule rule) throws IOException {
-    var answer = ByteBuffer.wrap(response(rule.fault()));
-    while (answer.hasRemaining()) {
-      if (socket.write(answer) == 0) {
+    var response = ByteBuffer.wrap(response(rule.fault()));
+    while (response.hasRemaining()) {
+      if (socket.write(response) == 0) {
         throw new IOException("the client does not read");
       }
     }

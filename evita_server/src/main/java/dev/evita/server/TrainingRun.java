@@ -79,7 +79,7 @@ final class TrainingRun {
             .start(() ->
                 commands.run("serve", "--db", url, "--init", script.toString(), "--port", "0"));
     try {
-      ask(served(new BufferedReader(printed)));
+      send(served(new BufferedReader(printed)));
     } finally {
       lifetime.end();
       server.join();
@@ -97,15 +97,15 @@ final class TrainingRun {
     return URI.create(url);
   }
 
-  private static void ask(URI rest) throws IOException {
-    ask(rest, "POST /graphql", QUERY);
-    ask(rest, "GET /rest/products?select=id,name,brand(name)&order=name.desc&limit=2", "");
-    ask(rest, "GET /rest/products?id=eq.1", "");
-    ask(rest, "POST /rest/brands", "{\"id\": 3, \"name\": \"Calloway\"}");
+  private static void send(URI rest) throws IOException {
+    send(rest, "POST /graphql", QUERY);
+    send(rest, "GET /rest/products?select=id,name,brand(name)&order=name.desc&limit=2", "");
+    send(rest, "GET /rest/products?id=eq.1", "");
+    send(rest, "POST /rest/brands", "{\"id\": 3, \"name\": \"Calloway\"}");
   }
 
   /** Uses a socket, as an HTTP client would add its classes to the archive. */
-  private static void ask(URI server, String what, String body) throws IOException {
+  private static void send(URI server, String what, String body) throws IOException {
     var bytes = body.getBytes(StandardCharsets.UTF_8);
     try (var socket = new Socket(server.getHost(), server.getPort())) {
       var head =
@@ -115,9 +115,9 @@ final class TrainingRun {
               + bytes.length
               + "\r\n\r\n";
       socket.getOutputStream().write((head + body).getBytes(StandardCharsets.UTF_8));
-      var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (!answer.startsWith("HTTP/1.1 2") || answer.contains("\"errors\"")) {
-        throw new IllegalStateException(what + " got the response " + answer);
+      var response = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (!response.startsWith("HTTP/1.1 2") || response.contains("\"errors\"")) {
+        throw new IllegalStateException(what + " got the response " + response);
       }
     }
   }

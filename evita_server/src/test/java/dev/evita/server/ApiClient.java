@@ -63,13 +63,7 @@ final class ApiClient implements AutoCloseable {
    * @param replayed whether it is marked as replayed
    * @param retryAfter whether it has Retry-After
    */
-  record Answer(
-      String status,
-      String code,
-      String body,
-      boolean replayed,
-      boolean retryAfter,
-      Duration took) {
+  record Answer(String status, String code, String body, boolean replayed, boolean retryAfter) {
 
     boolean isGood() {
       return code.isEmpty() && (status.startsWith("2") || status.equals("OK"));
@@ -140,7 +134,6 @@ final class ApiClient implements AutoCloseable {
 
   /** Sends any request. */
   Answer send(HttpRequest request) {
-    var began = System.nanoTime();
     try {
       HttpResponse<String> answer =
           http.sendAsync(request, BodyHandlers.ofString())
@@ -150,15 +143,10 @@ final class ApiClient implements AutoCloseable {
           code(answer.body()),
           answer.body(),
           answer.headers().firstValue("Idempotent-Replayed").isPresent(),
-          answer.headers().firstValue("Retry-After").isPresent(),
-          since(began));
+          answer.headers().firstValue("Retry-After").isPresent());
     } catch (InterruptedException | ExecutionException | TimeoutException e) {
       throw new AssertionError("no answer to " + request, e);
     }
-  }
-
-  private static Duration since(long nanos) {
-    return Duration.ofNanos(System.nanoTime() - nanos);
   }
 
   private static String code(String body) {
@@ -195,7 +183,6 @@ final class ApiClient implements AutoCloseable {
             MetadataUtils.newAttachHeadersInterceptor(metadata),
             MetadataUtils.newCaptureMetadataInterceptor(headers, trailers));
     var options = CallOptions.DEFAULT.withDeadlineAfter(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-    var began = System.nanoTime();
     try {
       if (method == MUTATE) {
         ClientCalls.blockingUnaryCall(keyed, method, options, request);
@@ -203,9 +190,9 @@ final class ApiClient implements AutoCloseable {
         ClientCalls.blockingServerStreamingCall(keyed, method, options, request)
             .forEachRemaining(message -> {});
       }
-      return new Answer("OK", "", "", replayed(headers) || replayed(trailers), false, since(began));
+      return new Answer("OK", "", "", replayed(headers) || replayed(trailers), false);
     } catch (StatusRuntimeException e) {
-      return failed(e, since(began));
+      return failed(e);
     }
   }
 
@@ -216,7 +203,7 @@ final class ApiClient implements AutoCloseable {
             Metadata.Key.of("idempotent-replayed", Metadata.ASCII_STRING_MARSHALLER));
   }
 
-  private static Answer failed(StatusRuntimeException failure, Duration took) {
+  private static Answer failed(StatusRuntimeException failure) {
     var code = "";
     var retry = false;
     var status = StatusProto.fromThrowable(failure);
@@ -229,7 +216,7 @@ final class ApiClient implements AutoCloseable {
       throw new AssertionError(e);
     }
     var name = failure.getStatus().getCode().name();
-    return new Answer(name, code, String.valueOf(failure.getMessage()), false, retry, took);
+    return new Answer(name, code, String.valueOf(failure.getMessage()), false, retry);
   }
 
   /** A {@code QueryRequest}, by the field numbers of {@code evita.v1.proto}. */

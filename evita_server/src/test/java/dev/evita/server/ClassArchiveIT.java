@@ -2,19 +2,19 @@
 package dev.evita.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +34,7 @@ final class ClassArchiveIT {
   private static final String JAR = "evita_server/target/evita.jar";
   private static final List<String> SOURCES =
       List.of("pom.xml", "evita_server/pom.xml", "evita_server/src/main/A.java");
-  private static final long PATIENCE_SECONDS = 120;
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir private static Path base;
 
@@ -173,11 +173,7 @@ final class ClassArchiveIT {
   }
 
   private static void awaitArchive(Instant after) throws IOException {
-    var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-    while (!madeAfter(after)) {
-      assertThat(System.nanoTime()).as("waited for an archive").isLessThan(deadline);
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-    }
+    await("an archive").atMost(PATIENCE).until(() -> madeAfter(after));
   }
 
   private static boolean madeAfter(Instant instant) throws IOException {

@@ -2,6 +2,7 @@
 package dev.evita.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.evita.api.testkit.PostgresServer;
 import dev.evita.server.ApiClient.Answer;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -27,13 +27,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 final class DatabaseOutageIT {
 
-  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(3);
-
-  /** For two processes on two busy cores. */
-  private static final Duration SLACK = Duration.ofMillis(1500);
-
-  private static final Duration READINESS_FOLLOWS = Duration.ofSeconds(2).plus(SLACK);
-  private static final Duration REFUSED_WITHIN = Duration.ofSeconds(1).plus(SLACK);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private PostgresServer postgres;
@@ -65,18 +59,17 @@ final class DatabaseOutageIT {
   }
 
   private EvitaProcess serve(String... more) {
-    var arguments =
-        new ArrayList<>(List.of("serve", "--db", url, "--port", "0", "--request-timeout", "3s"));
+    var arguments = new ArrayList<>(List.of("serve", "--db", url, "--port", "0"));
     arguments.addAll(List.of(more));
     return EvitaProcess.start(arguments.toArray(String[]::new));
   }
 
-  private static void await(Duration longest, BooleanSupplier condition) {
-    var deadline = System.nanoTime() + longest.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).isLessThan(deadline);
-      Thread.onSpinWait();
-    }
+  private static void awaitReadiness(ApiClient client, String state) {
+    await().atMost(PATIENCE).until(client::readiness, state::equals);
+  }
+
+  private void awaitActive(String query, int backends) {
+    await().atMost(PATIENCE).until(() -> count(query) >= backends);
   }
 
   private CompletableFuture<Answer> later(java.util.function.Supplier<Answer> request) {
@@ -98,7 +91,6 @@ final class DatabaseOutageIT {
         assertThat(answer.status()).isEqualTo(api == Api.GRPC ? "UNAVAILABLE" : "503");
         assertThat(answer.code()).isEqualTo("DATABASE_UNREACHABLE");
         assertThat(answer.retryAfter()).isTrue();
-        assertThat(answer.took()).isLessThan(REFUSED_WITHIN);
         assertThat(answer.body()).doesNotContain("Exception", "127.0.0.1", "org.postgresql");
       }
     }
@@ -112,34 +104,31 @@ final class DatabaseOutageIT {
 
   @Test
   void suspendedDatabase_failsInTimeThenImmediatelyThenRecovers() throws Exception {
-    try (var evita = serve().awaitServing();
+    try (var evita = serve("--request-timeout", "12s").awaitServing();
         var client = new ApiClient(evita.graphQl());
         var socket = client.socket()) {
       requireServed(client);
       var running = later(() -> callSlow(client, evita));
-      await(Duration.ofSeconds(20), () -> count("slow") > 0);
+      awaitActive("slow", 1);
       postgres.suspend();
-      var suspended = System.nanoTime();
       var reading = new ArrayList<CompletableFuture<Answer>>();
       for (var api : Api.values()) {
         reading.add(later(() -> client.read(api)));
       }
-      await(READINESS_FOLLOWS, () -> client.readiness().equals("DATABASE_UNREACHABLE"));
-      assertThat(System.nanoTime() - suspended).isLessThan(READINESS_FOLLOWS.toNanos());
-
+      awaitReadiness(client, "DATABASE_UNREACHABLE");
       requireRefused(client);
+      // All of that was before the timeout of the request that was running.
+      assertThat(running).isNotDone();
       assertThat(socket.read("1")).contains("\"type\":\"error\"", "DATABASE_UNREACHABLE");
       for (var answer : reading) {
         assertThat(answer.join().status())
             .isIn("504", "503", "200", "UNAVAILABLE", "DEADLINE_EXCEEDED");
         assertThat(answer.join().isGood()).isFalse();
-        assertThat(answer.join().took()).isLessThan(REQUEST_TIMEOUT.plus(SLACK));
       }
       assertThat(running.join().status()).isEqualTo("504");
-      assertThat(running.join().took()).isLessThan(REQUEST_TIMEOUT.plus(SLACK));
 
       postgres.resume();
-      await(READINESS_FOLLOWS, () -> client.readiness().equals("UP"));
+      awaitReadiness(client, "UP");
       requireServed(client);
       assertThat(socket.read("2")).contains("\"type\":\"next\"", "\"pets\":[]");
       assertThat(evita.errorText()).containsOnlyOnce("requests are rejected until it does");
@@ -165,22 +154,20 @@ final class DatabaseOutageIT {
 
   @Test
   void suspendedBackend_delaysOnlyItsRequestAndIsReplaced() throws Exception {
-    try (var evita = serve("--pool-size", "2").awaitServing();
+    try (var evita = serve("--request-timeout", "3s", "--pool-size", "2").awaitServing();
         var client = new ApiClient(evita.graphQl())) {
       requireServed(client);
       var running = later(() -> callSlow(client, evita));
-      await(Duration.ofSeconds(20), () -> count("slow") > 0);
+      awaitActive("slow", 1);
       postgres.suspend(backendOf("slow"));
-      for (int i = 0; i < 20; i++) {
+      while (!running.isDone()) {
         requireServed(client);
         assertThat(client.readiness()).isEqualTo("UP");
-        Thread.sleep(100);
       }
       assertThat(running.join().status()).isEqualTo("504");
-      assertThat(running.join().took()).isLessThan(REQUEST_TIMEOUT.plus(SLACK));
       // Both connections of the pool are available again, though that process still hangs.
       var other = later(() -> callSlow(client, evita));
-      await(Duration.ofSeconds(20), () -> count("slow") > 1);
+      awaitActive("slow", 2);
       requireServed(client);
       assertThat(other.join().status()).isEqualTo("504");
       postgres.resume();
@@ -203,23 +190,23 @@ final class DatabaseOutageIT {
 
   @Test
   void shutDownDatabase_failsImmediatelyAndRecovers() throws Exception {
-    try (var evita = serve().awaitServing();
+    // Shorter than the longest pause of a pool between its attempts to connect.
+    try (var evita = serve("--request-timeout", "3s").awaitServing();
         var client = new ApiClient(evita.graphQl());
         var socket = client.socket()) {
       requireServed(client);
       postgres.shutDown();
-      await(READINESS_FOLLOWS, () -> client.readiness().equals("DATABASE_UNREACHABLE"));
+      awaitReadiness(client, "DATABASE_UNREACHABLE");
       requireRefused(client);
       assertThat(socket.read("1")).contains("\"type\":\"error\"", "DATABASE_UNREACHABLE");
-      // Longer than a pool waits between its first attempts.
-      Thread.sleep(5_000);
+      // Until another server gives up, which is longer than a pool pauses between its first
+      // attempts.
+      try (var other = serve("--wait-for-database", "5s")) {
+        assertThat(other.end().status()).isEqualTo(2);
+      }
       postgres.startAgain();
-      var started = System.nanoTime();
-      await(READINESS_FOLLOWS, () -> client.readiness().equals("UP"));
+      awaitReadiness(client, "UP");
       requireServed(client);
-      assertThat(System.nanoTime() - started)
-          .as("served soon after readiness")
-          .isLessThan(READINESS_FOLLOWS.plus(SLACK).toNanos());
       assertThat(client.insert(Api.REST, 1, null).status()).isEqualTo("201");
     }
   }
@@ -249,11 +236,10 @@ final class DatabaseOutageIT {
 
   @Test
   void wrongDatabaseName_isNotAwaited() {
+    // Longer than a command may take: its end shows that it did not wait.
     var wrong = url.replaceFirst("/test[0-9]+", "/nowhere");
-    var began = System.nanoTime();
-    EvitaProcess.run("serve", "--db", wrong, "--port", "0", "--wait-for-database", "60s")
+    EvitaProcess.run("serve", "--db", wrong, "--port", "0", "--wait-for-database", "600s")
         .isRefusal("the database does not exist");
-    assertThat(System.nanoTime() - began).isLessThan(Duration.ofSeconds(45).toNanos());
   }
 
   /** Failures that no retry resolves return 500, without details of the server. */

@@ -3,6 +3,7 @@ package dev.evita.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
@@ -13,12 +14,12 @@ import dev.evita.externalapi.core.InProcessClient.Request;
 import java.lang.ref.WeakReference;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
 import java.util.logging.LogManager;
@@ -157,12 +158,12 @@ final class EmbeddingIT {
           }
         });
     called.await();
-    var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (Objects.requireNonNull(kept.get()).get() != null) {
-      System.gc();
-      Thread.sleep(20);
-      assertThat(System.nanoTime()).as("the thread refers to the server").isLessThan(deadline);
-    }
+    await("the thread does not refer to the server")
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> {
+          System.gc();
+          return Objects.requireNonNull(kept.get()).get() == null;
+        });
     done.countDown();
     caller.join();
   }

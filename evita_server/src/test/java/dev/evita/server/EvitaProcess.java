@@ -2,6 +2,7 @@
 package dev.evita.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -118,12 +120,11 @@ final class EvitaProcess implements AutoCloseable {
 
   /** Waits until standard error contains this text. */
   void awaitError(String text) {
-    var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-    while (!errorText().contains(text)) {
-      assertThat(process.isAlive()).as(errorText()).isTrue();
-      assertThat(System.nanoTime()).as("waited for %s", text).isLessThan(deadline);
-      Thread.onSpinWait();
-    }
+    await(text)
+        .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
+        .pollDelay(Duration.ZERO)
+        .failFast(() -> assertThat(process.isAlive()).as(errorText()).isTrue())
+        .until(() -> errorText().contains(text));
   }
 
   /** The GraphQL endpoint, as printed. */

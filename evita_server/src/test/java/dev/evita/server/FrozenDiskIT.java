@@ -2,6 +2,7 @@
 package dev.evita.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.evita.api.testkit.FreezableDisk;
 import dev.evita.server.ApiClient.Answer;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 final class FrozenDiskIT {
 
-  private static final Duration READINESS_FOLLOWS = Duration.ofSeconds(2).plusMillis(1500);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int ROUNDS = 10;
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -84,13 +86,13 @@ final class FrozenDiskIT {
         .awaitServing();
   }
 
-  private void awaitReadiness(String text) throws Exception {
-    var deadline = System.nanoTime() + READINESS_FOLLOWS.toNanos();
-    String found;
-    do {
-      found = http.send(HttpRequest.newBuilder(readiness).build(), BodyHandlers.ofString()).body();
-      assertThat(System.nanoTime()).as(found).isLessThan(deadline);
-    } while (!found.contains(text));
+  private void awaitReadiness(String text) {
+    var request = HttpRequest.newBuilder(readiness).build();
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> http.send(request, BodyHandlers.ofString()).body(),
+            found -> found.contains(text));
   }
 
   private CompletableFuture<Answer> insert(ApiClient client, int id) {
@@ -109,6 +111,7 @@ final class FrozenDiskIT {
         writes.add(insert(client, id));
       }
       awaitReadiness("has not completed a write");
+      assertThat(writes).as("before the timeout of a request").noneMatch(CompletableFuture::isDone);
       disk.thaw();
       awaitReadiness("UP");
       for (var write : writes) {
@@ -135,7 +138,8 @@ final class FrozenDiskIT {
         all.add(insert(client, 10 + i));
         all.add(read(evita));
         all.add(read(evita));
-        Thread.sleep(100);
+        assertThat(get(evita, "/system/liveness").get(60, TimeUnit.SECONDS).statusCode())
+            .isEqualTo(200);
       }
       // Each of these blocks another I/O thread than the previous one.
       var unrelated = new ArrayList<CompletableFuture<HttpResponse<String>>>();
@@ -143,7 +147,7 @@ final class FrozenDiskIT {
         unrelated.add(get(evita, "/system/liveness"));
       }
       for (var each : unrelated) {
-        assertThat(each.get(2, java.util.concurrent.TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+        assertThat(each.get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
       }
       disk.thaw();
       all.forEach(CompletableFuture::join);

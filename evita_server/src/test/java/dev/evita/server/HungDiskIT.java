@@ -2,6 +2,7 @@
 package dev.evita.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 final class HungDiskIT {
 
-  private static final Duration READINESS_FOLLOWS = Duration.ofSeconds(2).plusMillis(1500);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int READERS = 16;
 
   @TempDir private Path folder;
@@ -53,12 +54,8 @@ final class HungDiskIT {
         .body();
   }
 
-  private static void awaitReadiness(ExternalApiServer server, String text) throws Exception {
-    var deadline = System.nanoTime() + READINESS_FOLLOWS.toNanos();
-    while (!readiness(server).contains(text)) {
-      assertThat(System.nanoTime()).as(readiness(server)).isLessThan(deadline);
-      Thread.sleep(20);
-    }
+  private static void awaitReadiness(ExternalApiServer server, String text) {
+    await().atMost(PATIENCE).until(() -> readiness(server), found -> found.contains(text));
   }
 
   @Test

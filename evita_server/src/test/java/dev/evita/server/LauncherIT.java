@@ -2,6 +2,7 @@
 package dev.evita.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -270,19 +271,13 @@ final class LauncherIT {
   }
 
   private void awaitArchives(int count) throws IOException {
-    var deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (archives().size() < count) {
-      assertThat(System.nanoTime()).as("waited for an archive").isLessThan(deadline);
-      Thread.onSpinWait();
-    }
+    await("archives").atMost(PATIENCE).until(() -> archives().size() >= count);
   }
 
   private static void awaitNewer(Path archive, FileTime than) throws IOException {
-    var deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (Files.getLastModifiedTime(archive).compareTo(than) <= 0) {
-      assertThat(System.nanoTime()).as("waited for an archive").isLessThan(deadline);
-      Thread.onSpinWait();
-    }
+    await("a newer archive")
+        .atMost(PATIENCE)
+        .until(() -> Files.getLastModifiedTime(archive).compareTo(than) > 0);
   }
 
   /**

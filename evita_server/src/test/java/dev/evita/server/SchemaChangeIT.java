@@ -2,6 +2,7 @@
 package dev.evita.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.evita.api.testkit.PostgresServer;
 import dev.evita.engine.jdbc.JdbcEngine;
@@ -14,16 +15,16 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +41,7 @@ final class SchemaChangeIT {
   private static final int TABLES = 60;
   private static final int CYCLES = 5;
   private static final int REQUESTS_PER_STATEMENT = 8;
-  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir private Path directory;
   private final HttpClient http1 =
@@ -159,23 +160,21 @@ final class SchemaChangeIT {
     }
   }
 
+  private static ConditionFactory waiting() {
+    return await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).atMost(PATIENCE);
+  }
+
   private void awaitAnswers(List<Asked> asked) {
     asked.forEach(each -> each.answers().set(0));
-    await(() ->
-        asked.stream().allMatch(each -> each.answers().get() >= REQUESTS_PER_STATEMENT)
-            || !wrong.isEmpty());
+    waiting()
+        .until(() ->
+            asked.stream().allMatch(each -> each.answers().get() >= REQUESTS_PER_STATEMENT)
+                || !wrong.isEmpty());
   }
 
   private void awaitServed(URI graphQl) {
-    await(() -> answer(http1, graphQl, "{ last { id } }").equals("{\"data\":{\"last\":[]}}"));
-  }
-
-  private static void await(java.util.function.BooleanSupplier done) {
-    var deadline = System.nanoTime() + PATIENCE;
-    while (!done.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-    }
+    waiting()
+        .until(() -> answer(http1, graphQl, "{ last { id } }").equals("{\"data\":{\"last\":[]}}"));
   }
 
   private void ask(HttpClient http, URI graphQl, Asked asked) {

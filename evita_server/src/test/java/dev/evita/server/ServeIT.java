@@ -2,6 +2,7 @@
 package dev.evita.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.evita.api.testkit.PostgresServer;
 import java.io.IOException;
@@ -12,8 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -261,20 +262,20 @@ final class ServeIT {
   }
 
   private static void awaitStatement(String url, String part) throws SQLException {
-    var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     var sql =
         "select count(*) from pg_stat_activity where state = 'active' and pid <> pg_backend_pid()"
             + " and datname = current_database() and position(? in query) > 0";
     try (var connection = DriverManager.getConnection(url);
         var statement = connection.prepareStatement(sql)) {
       statement.setString(1, part);
-      for (long running = 0; running == 0; ) {
-        assertThat(System.nanoTime()).as("waited for %s", part).isLessThan(deadline);
-        try (var rows = statement.executeQuery()) {
-          rows.next();
-          running = rows.getLong(1);
-        }
-      }
+      await(part)
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> {
+            try (var rows = statement.executeQuery()) {
+              rows.next();
+              return rows.getLong(1) > 0;
+            }
+          });
     }
   }
 }

@@ -55,7 +55,7 @@ final class Connector {
    *     none is needed
    * @param writes the writes to the files of a database in this process
    * @param log creates the commit log from the listener for storage failures
-   * @param question probes the database; null if it is in this process
+   * @param target probes the database; null if it is in this process
    */
   record Opened(
       String name,
@@ -64,7 +64,7 @@ final class Connector {
       @Nullable Connection keeper,
       StorageWatch writes,
       Function<Consumer<EvitaException>, CommitLog> log,
-      Probe.@Nullable Question question) {
+      Probe.@Nullable Target target) {
 
     static Opened embedded(
         String name, Dialect dialect, Leases leases, Connection keeper, StorageWatch writes) {

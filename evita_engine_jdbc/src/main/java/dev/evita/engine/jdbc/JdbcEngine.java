@@ -117,7 +117,7 @@ public final class JdbcEngine implements Engine {
     }
     // No operation was prepared before that.
     this.changedNanos = System.nanoTime() - UNSETTLED.toNanos();
-    var question = opened.question();
+    var question = opened.target();
     if (question != null) {
       health.watch(new Probe(question, errors, backend.timer(), this::databaseLost));
     }

@@ -31,9 +31,9 @@ final class SharedProbeConnection extends ProbeConnection {
   }
 
   @Override
-  public void ask() throws SQLException {
+  public void query() throws SQLException {
     if (!contended) {
-      super.ask();
+      super.query();
     }
   }
 }

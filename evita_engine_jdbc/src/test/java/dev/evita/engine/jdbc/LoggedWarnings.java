@@ -10,7 +10,7 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /** Records the warnings, or other levels, logged by this process until closed. */
-final class LoggedWarnings extends Handler implements AutoCloseable {
+public final class LoggedWarnings extends Handler implements AutoCloseable {
 
   private final List<String> messages = new CopyOnWriteArrayList<>();
   private final SimpleFormatter formatter = new SimpleFormatter();
@@ -20,12 +20,12 @@ final class LoggedWarnings extends Handler implements AutoCloseable {
     this(Level.WARNING);
   }
 
-  LoggedWarnings(Level least) {
+  public LoggedWarnings(Level least) {
     setLevel(least);
     root.addHandler(this);
   }
 
-  List<String> messages() {
+  public List<String> messages() {
     return List.copyOf(messages);
   }
 

@@ -117,7 +117,6 @@ final class LimitsIT {
               () -> {
                 while (true) {
                   client.send("x");
-                  Thread.sleep(20);
                 }
               })
           .isInstanceOf(UncheckedIOException.class);

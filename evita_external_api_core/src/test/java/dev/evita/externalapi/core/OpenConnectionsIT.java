@@ -179,8 +179,9 @@ final class OpenConnectionsIT {
       begun[1] = (byte) 0xFF; // masked, its length in 8 bytes
       ByteBuffer.wrap(begun).putLong(2, 1_000_000);
       client.send(begun);
+      assertThat(client.readHead()).startsWith("HTTP/1.1 101");
+      client.awaitInput(); // the close frame, which is not read yet
       for (int i = 0; i < 8; i++) {
-        Thread.sleep(20); // it sends slowly
         client.send(new byte[100_000]);
       }
       assertThat(client.readToEnd()).contains("\u0088", "\u0003\u00f1"); // a close frame, 1009
@@ -217,7 +218,12 @@ final class OpenConnectionsIT {
     var shorter = Duration.ofMillis(200);
     try (var server = start(Duration.ofSeconds(2), Duration.ofSeconds(30), shorter)) {
       var client = new Socket(server);
-      Thread.sleep(4 * shorter.toMillis()); // there is no event to wait for: it must not happen
+      // Connections without a request, each opened after the socket, show that the timeout is over.
+      for (int i = 0; i < 4; i++) {
+        try (var idle = RawClient.connect(server.port())) {
+          assertThat(idle.readToEnd()).isEmpty();
+        }
+      }
       client.send("still here");
       assertThat(client.messages.take()).isEqualTo("still here");
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -69,6 +71,11 @@ public final class RawClient implements AutoCloseable {
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Waits until bytes of the server have arrived, without reading them. */
+  void awaitInput() {
+    await().until(() -> socket.getInputStream().available() > 0);
   }
 
   public RawClient send(String text) {

@@ -150,6 +150,11 @@ final class RawHttp2 implements AutoCloseable {
     return send(GOAWAY, 0, 0, new byte[8]);
   }
 
+  /** Sends a frame of a type that HTTP/2 does not define, which the server ignores. */
+  RawHttp2 unknownFrame(int bytes) {
+    return send(0xff, 0, 0, new byte[bytes]);
+  }
+
   RawHttp2 ping() {
     return send(PING, 0, 0, new byte[8]);
   }

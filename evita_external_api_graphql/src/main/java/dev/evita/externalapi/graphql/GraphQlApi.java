@@ -135,7 +135,7 @@ final class GraphQlApi implements Api {
     if (byUrl(exchange)) {
       exchange.response().header("Vary", "Accept");
       exchange.response().header("Cache-Control", "no-cache");
-      answer(exchange, accepted, contentType, reader.get(exchange));
+      respond(exchange, accepted, contentType, reader.get(exchange));
       return;
     }
     requireJson(exchange.request().header("Content-Type"));
@@ -146,7 +146,7 @@ final class GraphQlApi implements Api {
       var batch = new RequestBatch(exchange.response(), contentType, planner, selections, requests);
       exchange.work().dispatch(batches, false, batch);
     } else {
-      answer(exchange, accepted, contentType, reader.post(body));
+      respond(exchange, accepted, contentType, reader.post(body));
     }
   }
 
@@ -159,7 +159,7 @@ final class GraphQlApi implements Api {
     }
   }
 
-  private void answer(
+  private void respond(
       Exchange exchange, String accepted, String contentType, GraphQlRequest request) {
     if (EventStream.MEDIA_TYPE.equals(accepted)) {
       EventOperation.start(subscriptions, exchange, request, byUrl(exchange));
@@ -254,14 +254,14 @@ final class GraphQlApi implements Api {
       String text,
       GraphQlRequest request,
       MutationPlan plan) {
-    var answer = new SingleResponse(exchange.response(), contentType);
+    var target = new SingleResponse(exchange.response(), contentType);
     var header = exchange.request().header(IdempotencyKeys.HEADER);
     if (header == null) {
-      return plan.run(exchange.response(), answer, 0);
+      return plan.run(exchange.response(), target, 0);
     }
     var key = new IdempotentWrite.Key(keys, keys.require(header), request.fingerprint(text));
     return keys.ready()
-        ? plan.run(exchange.response(), answer, key)
+        ? plan.run(exchange.response(), target, key)
         : () ->
             keys.create(
                 exchange.work(),

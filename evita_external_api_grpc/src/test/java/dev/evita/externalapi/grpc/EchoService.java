@@ -59,6 +59,9 @@ public final class EchoService implements BindableService {
   public final CountDownLatch cancelled = new CountDownLatch(1);
   public final Semaphore completed = new Semaphore(0);
 
+  /** A permit for each time that {@link #COUNT} stopped because the call was not ready. */
+  public final Semaphore paused = new Semaphore(0);
+
   private static MethodDescriptor<byte[], byte[]> method(String name, MethodType type) {
     return MethodDescriptor.newBuilder(new Bytes(), new Bytes())
         .setFullMethodName("test.Echo/" + name)
@@ -157,6 +160,8 @@ public final class EchoService implements BindableService {
         if (said.get() == MESSAGES) {
           said.incrementAndGet();
           call.close(Status.OK, new Metadata());
+        } else {
+          paused.release();
         }
       }
 

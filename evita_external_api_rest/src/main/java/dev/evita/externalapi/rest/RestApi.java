@@ -120,13 +120,13 @@ final class RestApi implements Api {
         }
       }
     } catch (RuntimeException e) {
-      RestProblems.answer(exchange, e);
+      RestProblems.send(exchange, e);
     }
   }
 
   @Override
   public void refuse(Exchange exchange, Throwable failure) {
-    RestProblems.answer(exchange, failure);
+    RestProblems.send(exchange, failure);
   }
 
   private void read(Exchange exchange) {
@@ -140,7 +140,7 @@ final class RestApi implements Api {
       return;
     }
     if (RowChanges.wanted(exchange)) {
-      changes.answer(exchange, members.resource(exchange.request().path()), query(exchange));
+      changes.respond(exchange, members.resource(exchange.request().path()), query(exchange));
       return;
     }
     var table =
@@ -195,7 +195,7 @@ final class RestApi implements Api {
         exchange.response().header("Preference-Applied", Preferences.COUNTED);
       }
       run =
-          call.readOnly() && call.answers()
+          call.readOnly() && call.returnsResult()
               ? new RestReadExecution(
                   exchange,
                   call.plan(),
@@ -206,7 +206,7 @@ final class RestApi implements Api {
               : new RestWriteExecution(
                   exchange, statements, () -> new CallStep(call, preferences, true), false, null);
     } catch (RuntimeException e) {
-      RestProblems.answer(exchange, e);
+      RestProblems.send(exchange, e);
       return;
     }
     run.run();
@@ -217,7 +217,7 @@ final class RestApi implements Api {
     try {
       run = run(exchange, request, reads.get(table, request), format);
     } catch (RuntimeException e) {
-      RestProblems.answer(exchange, e);
+      RestProblems.send(exchange, e);
       return;
     }
     run.run();
@@ -229,7 +229,7 @@ final class RestApi implements Api {
     try {
       run = writing(exchange);
     } catch (RuntimeException e) {
-      RestProblems.answer(exchange, e);
+      RestProblems.send(exchange, e);
       return;
     }
     run.run();
@@ -249,7 +249,7 @@ final class RestApi implements Api {
     var key = new IdempotentWrite.Key(keys, keys.require(header), request.fingerprint());
     if (!keys.ready()) {
       var unused = member.get(); // an invalid name adds no table
-      return () -> keys.create(exchange.work(), problem -> RestProblems.answer(exchange, problem));
+      return () -> keys.create(exchange.work(), problem -> RestProblems.send(exchange, problem));
     }
     return new RestWriteExecution(exchange, statements, member, !preferences.rollback(), key);
   }

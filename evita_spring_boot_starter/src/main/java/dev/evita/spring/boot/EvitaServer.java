@@ -105,15 +105,15 @@ public final class EvitaServer implements SmartLifecycle {
     return running;
   }
 
-  /** Returns the answer of {@code /system/readiness}, without a socket. */
+  /** Returns the response of {@code /system/readiness}, without a socket. */
   Readiness readiness() {
     var open = running;
     if (open == null) {
       return new Readiness(ErrorCode.SHUTTING_DOWN.name(), "The server is stopped");
     }
-    var answer = open.server().client().send(InProcessClient.Request.get("/system/readiness"));
-    return answer.status() == 200
+    var response = open.server().client().send(InProcessClient.Request.get("/system/readiness"));
+    return response.status() == 200
         ? new Readiness(null, open.engine().name())
-        : new Readiness(String.valueOf(answer.status()), answer.text());
+        : new Readiness(String.valueOf(response.status()), response.text());
   }
 }

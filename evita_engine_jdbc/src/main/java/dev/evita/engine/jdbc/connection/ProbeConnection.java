@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * process of the server is not the server. If the server has no connection left for the probe,
  * those of the pool count.
  */
-public class ProbeConnection implements Probe.Question {
+public class ProbeConnection implements Probe.Target {
 
   /** The timeout of the kept connection, which leaves time for a new one. */
   private static final Duration PATIENCE = Probe.LONGEST.dividedBy(2);
@@ -44,9 +44,9 @@ public class ProbeConnection implements Probe.Question {
   }
 
   @Override
-  public void ask() throws SQLException {
+  public void query() throws SQLException {
     var known = kept;
-    if (known != null && answers(known)) {
+    if (known != null && responds(known)) {
       return;
     }
     // A connection that the server has free again is for the pool first.
@@ -55,13 +55,13 @@ public class ProbeConnection implements Probe.Question {
       return;
     }
     try {
-      ask(open(), Probe.LONGEST);
+      query(open(), Probe.LONGEST);
     } catch (SQLException e) {
-      askOthers(e);
+      requireOthers(e);
     }
   }
 
-  private void askOthers(SQLException failure) throws SQLException {
+  private void requireOthers(SQLException failure) throws SQLException {
     if (!JdbcErrors.TOO_MANY_CONNECTIONS.equals(failure.getSQLState())) {
       throw failure;
     }
@@ -80,9 +80,9 @@ public class ProbeConnection implements Probe.Question {
     return opened;
   }
 
-  private boolean answers(Connection known) {
+  private boolean responds(Connection known) {
     try {
-      ask(known, PATIENCE);
+      query(known, PATIENCE);
       return true;
     } catch (SQLException e) {
       close();
@@ -90,7 +90,7 @@ public class ProbeConnection implements Probe.Question {
     }
   }
 
-  private static void ask(Connection connection, Duration longest) throws SQLException {
+  private static void query(Connection connection, Duration longest) throws SQLException {
     connection.setNetworkTimeout(Runnable::run, (int) longest.toMillis());
     SessionRules.execute(connection, "select 1");
   }

@@ -71,7 +71,7 @@ final class H2Routines {
       Method method,
       String name,
       @Nullable Column result,
-      boolean answers,
+      boolean returnsResult,
       boolean readOnly,
       @Nullable String comment) {}
 
@@ -90,7 +90,7 @@ final class H2Routines {
     each(connection, ROUTINES, this::alias);
     for (var alias : aliases) {
       var known = parameters.getOrDefault(alias.method(), List.of());
-      var hasResultSet = alias.answers() && alias.result() == null;
+      var hasResultSet = alias.returnsResult() && alias.result() == null;
       if (!draft.hasSchema(alias.method().schema())
           || (!known.isEmpty() && known.getLast().type() instanceof DataType.Array)
           || (hasResultSet && H2SchemaGuard.session(connection) == null)) {

@@ -33,13 +33,13 @@ public final class Probe implements AutoCloseable {
   private static final Duration LOOK = Duration.ofMillis(100);
 
   /** A probe of the database; may block. */
-  public interface Question extends AutoCloseable {
+  public interface Target extends AutoCloseable {
 
     /** Prepares the probe; its duration does not indicate the state of the database. */
     default void prepare() throws SQLException {}
 
     /** Returns once the database has responded. */
-    void ask() throws SQLException;
+    void query() throws SQLException;
 
     /** Aborts a probe without a response, from another thread. */
     void abort();
@@ -49,7 +49,7 @@ public final class Probe implements AutoCloseable {
     void close();
   }
 
-  private final Question question;
+  private final Target target;
   private final JdbcErrors errors;
   private final Timer timer;
   private final Runnable down;
@@ -64,8 +64,8 @@ public final class Probe implements AutoCloseable {
    *
    * @param down is run when the database is found to be down; must not block
    */
-  public Probe(Question question, JdbcErrors errors, Timer timer, Runnable down) {
-    this.question = question;
+  public Probe(Target target, JdbcErrors errors, Timer timer, Runnable down) {
+    this.target = target;
     this.errors = errors;
     this.timer = timer;
     this.down = down;
@@ -80,9 +80,9 @@ public final class Probe implements AutoCloseable {
   private void run() {
     while (!closed) {
       try {
-        question.prepare();
+        target.prepare();
         startedNanos = System.nanoTime() | 1;
-        question.ask();
+        target.query();
         responded();
       } catch (SQLException | RuntimeException e) {
         failed(e);
@@ -90,7 +90,7 @@ public final class Probe implements AutoCloseable {
       startedNanos = 0;
       LockSupport.parkNanos(BETWEEN.toNanos());
     }
-    question.close();
+    target.close();
   }
 
   /** Checks on the timer's thread whether the response is overdue. */
@@ -143,7 +143,7 @@ public final class Probe implements AutoCloseable {
     LockSupport.unpark(thread);
     try {
       if (!thread.join(Duration.ofMillis(200))) {
-        question.abort();
+        target.abort();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -31,7 +31,8 @@ final class PostgresErrors extends ErrorRules {
     }
     var state = String.valueOf(failure.getSQLState());
     return switch (state) {
-      case "57014" -> says(failure, "timeout") ? ErrorCode.DEADLINE_EXCEEDED : ErrorCode.CANCELLED;
+      case "57014" ->
+          messageContains(failure, "timeout") ? ErrorCode.DEADLINE_EXCEEDED : ErrorCode.CANCELLED;
       case "0A000" -> unsupported(failure);
       case "2D000" -> ErrorCode.UNSUPPORTED_OPERATION;
       case "25P02" -> ErrorCode.TRANSACTION_CLOSED;
@@ -51,10 +52,10 @@ final class PostgresErrors extends ErrorRules {
   }
 
   private static ErrorCode unsupported(SQLException failure) {
-    if (says(failure, "non-volatile function")) {
+    if (messageContains(failure, "non-volatile function")) {
       return ErrorCode.READ_ONLY;
     }
-    return says(failure, "cached plan")
+    return messageContains(failure, "cached plan")
         ? ErrorCode.CATALOG_CHANGED
         : ErrorCode.UNSUPPORTED_OPERATION;
   }
@@ -74,7 +75,7 @@ final class PostgresErrors extends ErrorRules {
     return state.startsWith("53") ? ErrorCode.POOL_EXHAUSTED : ErrorCode.DATABASE_UNREACHABLE;
   }
 
-  private static boolean says(SQLException failure, String words) {
+  private static boolean messageContains(SQLException failure, String words) {
     return String.valueOf(failure.getMessage()).contains(words);
   }
 
@@ -149,11 +150,11 @@ final class PostgresErrors extends ErrorRules {
   }
 
   private static ErrorCode unknownObject(SQLException failure) {
-    if (says(failure, "text search")) {
+    if (messageContains(failure, "text search")) {
       return ErrorCode.INVALID_DATA;
     }
     // There are no arrays of arrays, such as a list of arrays to compare with.
-    return says(failure, "array type")
+    return messageContains(failure, "array type")
         ? ErrorCode.UNSUPPORTED_OPERATION
         : ErrorCode.CATALOG_CHANGED;
   }

@@ -89,14 +89,14 @@ final class PostgresRoutines {
       String kind,
       boolean many,
       boolean readOnly,
-      List<Column> answer,
+      List<Column> columns,
       @Nullable String comment,
       List<Column> in,
       List<Column> out) {
 
     Routine finish() {
       var kind = this.kind.equals("p") ? Routine.Kind.PROCEDURE : Routine.Kind.FUNCTION;
-      var result = out.isEmpty() ? answer : out;
+      var result = out.isEmpty() ? columns : out;
       return new Routine(schema, name, kind, in, result, many, readOnly, comment);
     }
   }
@@ -165,14 +165,14 @@ final class PostgresRoutines {
         row.getString(4),
         row.getBoolean(6),
         row.getString(4).equals("f") && !volatility.equals("v"),
-        answer(row),
+        resultColumns(row),
         CatalogDraft.blankToNull(row.getString(10)),
         new ArrayList<>(),
         new ArrayList<>());
   }
 
   /** The result, if it has no output parameters. */
-  private List<Column> answer(ResultSet row) throws SQLException {
+  private List<Column> resultColumns(ResultSet row) throws SQLException {
     var type = row.getString(9);
     var relation = row.getLong(8);
     if (relation != 0) {

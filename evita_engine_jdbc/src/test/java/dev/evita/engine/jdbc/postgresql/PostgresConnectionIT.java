@@ -3,6 +3,7 @@ package dev.evita.engine.jdbc.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
@@ -19,7 +20,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -122,11 +122,7 @@ final class PostgresConnectionIT {
       }
       proxy.cutAll();
       run.join();
-      var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-      while (sleeping(other) > 0) {
-        assertThat(System.nanoTime()).isLessThan(deadline);
-        Thread.sleep(50);
-      }
+      await().atMost(Duration.ofSeconds(20)).until(() -> sleeping(other) == 0);
     }
   }
 

@@ -23,7 +23,7 @@ public interface Api {
    * thread.
    */
   default void refuse(Exchange exchange, Throwable failure) {
-    Problems.answer(exchange.response(), failure);
+    Problems.send(exchange.response(), failure);
   }
 
   /**

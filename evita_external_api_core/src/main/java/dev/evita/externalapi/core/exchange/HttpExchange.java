@@ -121,7 +121,7 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
   /** Refuses a request whose head or body breaks a rule, without reading the rest of it. */
   void refuse(HttpFault fault) {
     stream.leaveUnread();
-    Problems.answer(response, fault.status(), problem(fault));
+    Problems.send(response, fault.status(), problem(fault));
   }
 
   /** Refuses a request by its head alone, in the form of its API if that is known. */
@@ -258,7 +258,7 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
   public void fail(Throwable failure) {
     var target = api;
     if (target == null || channel.committed()) {
-      Problems.answer(response, failure);
+      Problems.send(response, failure);
     } else {
       target.refuse(this, failure);
     }
@@ -372,7 +372,7 @@ public final class HttpExchange implements Exchange, Work.Owner, HttpStream.List
       stream.responseFields().put(Headers.SEC_WEB_SOCKET_VERSION, 13);
       stream.responseFields().put(Headers.UPGRADE, "websocket"); // RFC 9110, section 15.5.22
       stream.responseFields().put(Headers.CONNECTION, "Upgrade");
-      Problems.answer(response, WebSocketUpgrade.UPGRADE_REQUIRED, problem);
+      Problems.send(response, WebSocketUpgrade.UPGRADE_REQUIRED, problem);
     }
   }
 }

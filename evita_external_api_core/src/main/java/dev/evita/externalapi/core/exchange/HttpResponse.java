@@ -111,7 +111,7 @@ final class HttpResponse implements ResponseChannel {
     var cors = port.cors();
     if (cors != null) {
       var options = stream.method().equals("OPTIONS");
-      cors.answer(options, stream.fields(), stream.responseFields());
+      cors.addHeaders(options, stream.fields(), stream.responseFields());
     }
     var compression = port.compression();
     if (compression != null) {
@@ -124,7 +124,7 @@ final class HttpResponse implements ResponseChannel {
     committed = true;
     var cors = port.cors();
     if (cors != null) {
-      cors.answerWithAll(stream.fields(), stream.responseFields());
+      cors.addHeadersExposingAll(stream.fields(), stream.responseFields());
     }
   }
 

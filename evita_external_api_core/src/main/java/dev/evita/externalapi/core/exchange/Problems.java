@@ -66,13 +66,13 @@ public final class Problems {
     };
   }
 
-  static void answer(Response response, Throwable failure) {
+  static void send(Response response, Throwable failure) {
     var problem = response.work().report(failure);
-    answer(response, status(problem.code()), problem);
+    send(response, status(problem.code()), problem);
   }
 
   /** The same with a status that is more specific than the code's. */
-  static void answer(Response response, int status, EvitaException problem) {
+  static void send(Response response, int status, EvitaException problem) {
     if (response.hasLeft()) {
       response.abort();
       return;

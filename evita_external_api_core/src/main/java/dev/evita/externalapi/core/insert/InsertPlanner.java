@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class InsertPlanner {
 
   private final Statements statements;
-  private final @Nullable InsertReturning answer;
+  private final @Nullable InsertReturning returning;
   private final Map<FormKey, InsertStatement.Form> forms = new HashMap<>();
   private final List<InsertStatement> inserts = new ArrayList<>();
 
@@ -37,16 +37,16 @@ public final class InsertPlanner {
       Insert.@Nullable OnConflict onConflict,
       List<String> columns,
       List<String> needed,
-      boolean answers) {}
+      boolean returns) {}
 
   /**
    * Creates a planner.
    *
-   * @param answer the values to return of the root's rows; null if none
+   * @param returning the values to return of the root's rows; null if none
    */
-  public InsertPlanner(Statements statements, @Nullable InsertReturning answer) {
+  public InsertPlanner(Statements statements, @Nullable InsertReturning returning) {
     this.statements = statements;
-    this.answer = answer;
+    this.returning = returning;
   }
 
   /**
@@ -54,14 +54,16 @@ public final class InsertPlanner {
    * InsertReturning#withoutKey}, and those of {@link Statements#prepare}. May block on the engine.
    */
   public NestedInsert plan(InsertLevel root) {
-    var asked = answer;
+    var requested = returning;
     var again =
-        asked != null && !root.isOneStatement() && needsMoreThanColumns(asked) ? asked : null;
+        requested != null && !root.isOneStatement() && needsMoreThanColumns(requested)
+            ? requested
+            : null;
     if (again != null) {
       var key = requireIdentity(root.table(), again);
       root.objects().forEach(object -> object.need(key));
     }
-    cut(root, true, again == null ? asked : null, again != null && root.onConflict() != null);
+    cut(root, true, again == null ? requested : null, again != null && root.onConflict() != null);
     var reading =
         again == null
             ? List.<InsertedRows>of()
@@ -69,14 +71,15 @@ public final class InsertPlanner {
     return new NestedInsert(inserts, reading);
   }
 
-  private static boolean needsMoreThanColumns(InsertReturning answer) {
-    return answer.asked().outputs().stream().anyMatch(each -> !(each instanceof Output.Column));
+  private static boolean needsMoreThanColumns(InsertReturning returning) {
+    return returning.selection().outputs().stream()
+        .anyMatch(each -> !(each instanceof Output.Column));
   }
 
-  private static List<String> requireIdentity(Table table, InsertReturning answer) {
+  private static List<String> requireIdentity(Table table, InsertReturning returning) {
     var key = identity(table);
     if (key == null) {
-      throw answer.withoutKey();
+      throw returning.withoutKey();
     }
     return key;
   }
@@ -153,20 +156,20 @@ public final class InsertPlanner {
     return column.defaultExpression() != null || column.generation() != Column.Generation.NONE;
   }
 
-  private InsertStatement.Form form(InsertLevel level, InsertObject object, boolean answers) {
+  private InsertStatement.Form form(InsertLevel level, InsertObject object, boolean returns) {
     var needed = object.isReturned() ? List.copyOf(object.needed()) : List.<String>of();
     var table = level.table().name();
-    var key = new FormKey(table, level.onConflict(), object.columns(), needed, answers);
+    var key = new FormKey(table, level.onConflict(), object.columns(), needed, returns);
     return forms.computeIfAbsent(key, this::prepare);
   }
 
   private InsertStatement.Form prepare(FormKey key) {
     var outputs = new ArrayList<Output>();
     var arguments = new ArrayList<@Nullable Object>();
-    if (key.answers() && answer != null) {
-      var asked = answer.asked();
-      outputs.addAll(asked.outputs());
-      arguments.addAll(asked.arguments());
+    if (key.returns() && returning != null) {
+      var selection = returning.selection();
+      outputs.addAll(selection.outputs());
+      arguments.addAll(selection.arguments());
     }
     var firstKeySlot = key.needed().isEmpty() ? -1 : outputs.size();
     key.needed().forEach(column -> outputs.add(new Output.Column(column)));

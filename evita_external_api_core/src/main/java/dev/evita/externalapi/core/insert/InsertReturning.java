@@ -17,15 +17,15 @@ public interface InsertReturning {
    *
    * @param arguments the arguments of the outputs' parameters, by index
    */
-  record Asked(List<Output> outputs, List<@Nullable Object> arguments) {
-    public Asked {
+  record Selection(List<Output> outputs, List<@Nullable Object> arguments) {
+    public Selection {
       outputs = List.copyOf(outputs);
       arguments = Collections.unmodifiableList(new ArrayList<>(arguments));
     }
   }
 
   /** The outputs to return; an exception rejects the insert. */
-  Asked asked();
+  Selection selection();
 
   /**
    * Renders a row, whose first slots hold the outputs.

@@ -22,7 +22,7 @@ final class InsertStatement implements TransactionExecution.Statement {
   private final Form form;
   private final List<InsertObject> objects;
   private final boolean ofRoot;
-  private final @Nullable InsertReturning answer;
+  private final @Nullable InsertReturning returning;
   private long affected;
 
   /**
@@ -41,14 +41,14 @@ final class InsertStatement implements TransactionExecution.Statement {
 
   /**
    * @param ofRoot whether these are the outermost rows
-   * @param answer receives the rows; null if this statement returns none
+   * @param returning receives the rows; null if this statement returns none
    */
   InsertStatement(
-      Form form, List<InsertObject> objects, boolean ofRoot, @Nullable InsertReturning answer) {
+      Form form, List<InsertObject> objects, boolean ofRoot, @Nullable InsertReturning returning) {
     this.form = form;
     this.objects = objects;
     this.ofRoot = ofRoot;
-    this.answer = answer;
+    this.returning = returning;
   }
 
   @Override
@@ -69,8 +69,8 @@ final class InsertStatement implements TransactionExecution.Statement {
 
   @Override
   public void row(Row row, Quota held) {
-    if (answer != null) {
-      answer.render(row, held).run();
+    if (returning != null) {
+      returning.render(row, held).run();
     }
     if (form.firstKeySlot() >= 0) {
       objects.getFirst().take(row, form.firstKeySlot());

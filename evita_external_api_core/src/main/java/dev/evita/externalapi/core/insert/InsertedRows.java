@@ -39,7 +39,7 @@ final class InsertedRows implements TransactionExecution.Statement {
   private final List<Parameter> keyParameters;
   private final List<String> key;
   private final List<InsertObject> objects;
-  private final InsertReturning answer;
+  private final InsertReturning returning;
   private final Map<List<Object>, Integer> positions = new HashMap<>();
   private final @Nullable Runnable[] found;
 
@@ -50,14 +50,14 @@ final class InsertedRows implements TransactionExecution.Statement {
       List<Parameter> keyParameters,
       List<String> key,
       List<InsertObject> objects,
-      InsertReturning answer) {
+      InsertReturning returning) {
     this.prepared = prepared;
     this.arguments = arguments;
     this.firstKeySlot = firstKeySlot;
     this.keyParameters = keyParameters;
     this.key = key;
     this.objects = objects;
-    this.answer = answer;
+    this.returning = returning;
     this.found = new Runnable[objects.size()];
   }
 
@@ -65,31 +65,32 @@ final class InsertedRows implements TransactionExecution.Statement {
    * Plans the statements that read the rows of a level.
    *
    * @param key the columns that identify a row
-   * @param answer receives the rows
+   * @param returning receives the rows
    */
   static List<InsertedRows> plan(
-      Statements statements, InsertLevel level, List<String> key, InsertReturning answer) {
+      Statements statements, InsertLevel level, List<String> key, InsertReturning returning) {
     var all = level.objects();
     var most = key.size() == 1 ? Math.max(1, all.size()) : MOST_KEYS;
-    var asked = answer.asked();
-    var outputs = new ArrayList<>(asked.outputs());
+    var selection = returning.selection();
+    var outputs = new ArrayList<>(selection.outputs());
     key.forEach(column -> outputs.add(new Output.Column(column)));
     var reading = new ArrayList<InsertedRows>();
     for (int first = 0; first < all.size(); first += most) {
       var objects = List.copyOf(all.subList(first, Math.min(all.size(), first + most)));
-      var parameters = parameters(key, sizeFor(objects.size()), asked.arguments().size());
+      var parameters = parameters(key, sizeFor(objects.size()), selection.arguments().size());
       var select = Select.of(level.table().name(), outputs).where(filter(key, parameters));
       var arguments =
-          Arrays.copyOf(asked.arguments().toArray(), asked.arguments().size() + parameters.size());
+          Arrays.copyOf(
+              selection.arguments().toArray(), selection.arguments().size() + parameters.size());
       reading.add(
           new InsertedRows(
               statements.prepare(select),
               arguments,
-              asked.outputs().size(),
+              selection.outputs().size(),
               parameters,
               key,
               objects,
-              answer));
+              returning));
     }
     return reading;
   }
@@ -164,7 +165,7 @@ final class InsertedRows implements TransactionExecution.Statement {
 
   @Override
   public void row(Row row, Quota held) {
-    var rendered = answer.render(row, held);
+    var rendered = returning.render(row, held);
     var position = positions.get(RowKey.of(row, firstKeySlot, key.size()));
     if (position == null) {
       // The database returns the key in another form than the client's, such as with trailing

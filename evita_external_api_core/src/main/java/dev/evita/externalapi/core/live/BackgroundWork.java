@@ -60,8 +60,9 @@ public final class BackgroundWork {
   }
 
   /** Opens work whose result is collected in memory, up to {@code max-message-bytes}. */
-  public Response open(ResultListener answer) {
-    return new MemoryChannel(dispatcher, dispatcher.limits().maxMessageBytes(), answer).response();
+  public Response open(ResultListener listener) {
+    return new MemoryChannel(dispatcher, dispatcher.limits().maxMessageBytes(), listener)
+        .response();
   }
 
   /**

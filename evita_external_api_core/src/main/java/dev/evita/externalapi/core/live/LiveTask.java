@@ -45,7 +45,7 @@ public final class LiveTask implements BackgroundWork.ResultListener {
      * @param version the table versions that it has read, to be kept for {@link LiveTask#current};
      *     empty if the tables have changed meanwhile
      */
-    void completed(byte[] answer, OptionalLong version);
+    void completed(byte[] result, OptionalLong version);
 
     /** An execution has failed, and will fail again: the owner must call {@link LiveTask#end}. */
     void failed(EvitaException failure);
@@ -154,9 +154,9 @@ public final class LiveTask implements BackgroundWork.ResultListener {
   }
 
   @Override
-  public void completed(byte[] answer) {
+  public void completed(byte[] result) {
     if (ran()) {
-      task.completed(answer, version());
+      task.completed(result, version());
       runNextIfDue();
     }
     background.runLimiter().done();

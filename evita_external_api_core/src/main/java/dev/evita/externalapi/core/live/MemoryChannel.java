@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 /** Collects a result in memory, to be sent as a message or compared: only its body is used. */
 final class MemoryChannel implements ResponseChannel, Work.Owner {
 
-  private final BackgroundWork.ResultListener answer;
+  private final BackgroundWork.ResultListener listener;
   private final int maxBytes;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(0);
   private final Outcome outcome = new Outcome();
   private final Response response;
 
-  MemoryChannel(Dispatcher dispatcher, int maxBytes, BackgroundWork.ResultListener answer) {
+  MemoryChannel(Dispatcher dispatcher, int maxBytes, BackgroundWork.ResultListener listener) {
     this.maxBytes = maxBytes;
-    this.answer = answer;
+    this.listener = listener;
     var work = new Work(dispatcher, this, null, dispatcher.deadline(dispatcher.now()));
     this.response = new Response(work, this);
   }
@@ -39,7 +39,7 @@ final class MemoryChannel implements ResponseChannel, Work.Owner {
 
   @Override
   public void fail(Throwable failure) {
-    end(() -> answer.failed(response.work().report(failure)));
+    end(() -> listener.failed(response.work().report(failure)));
   }
 
   @Override
@@ -81,7 +81,7 @@ final class MemoryChannel implements ResponseChannel, Work.Owner {
     }
     bytes.write(source, 0, length);
     if (last) {
-      end(() -> answer.completed(bytes.toByteArray()));
+      end(() -> listener.completed(bytes.toByteArray()));
     }
     return true;
   }

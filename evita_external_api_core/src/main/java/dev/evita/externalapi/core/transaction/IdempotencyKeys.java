@@ -77,7 +77,7 @@ public final class IdempotencyKeys {
   private final AtomicLong purged = new AtomicLong(System.currentTimeMillis());
 
   /** A stored response. */
-  record Stored(String fingerprint, long createdMillis, StoredResponse answer) {}
+  record Stored(String fingerprint, long createdMillis, StoredResponse response) {}
 
   /**
    * @param source the catalog including the server's own tables
@@ -286,13 +286,13 @@ public final class IdempotencyKeys {
           var colon = line.indexOf(": ");
           headers.put(line.substring(0, colon), line.substring(colon + 2));
         });
-    var answer =
+    var response =
         new StoredResponse(
             (int) row.longAt(STATUS),
             String.valueOf(row.textAt(CONTENT_TYPE)),
             headers,
             String.valueOf(row.textAt(BODY)));
-    return new Stored(String.valueOf(row.textAt(FINGERPRINT)), row.longAt(CREATED), answer);
+    return new Stored(String.valueOf(row.textAt(FINGERPRINT)), row.longAt(CREATED), response);
   }
 
   /** Whether the response has expired, so that its key is free again. */
@@ -312,9 +312,9 @@ public final class IdempotencyKeys {
   }
 
   /** The arguments of {@link #insertion}. */
-  static Arguments stored(String key, String fingerprint, StoredResponse answer) {
+  static Arguments stored(String key, String fingerprint, StoredResponse response) {
     var headers = new StringBuilder();
-    answer
+    response
         .headers()
         .forEach((name, value) -> headers.append(name).append(": ").append(value).append('\n'));
     var row =
@@ -322,10 +322,10 @@ public final class IdempotencyKeys {
           key,
           fingerprint,
           System.currentTimeMillis(),
-          answer.status(),
-          answer.contentType(),
+          response.status(),
+          response.contentType(),
           headers.toString(),
-          answer.body()
+          response.body()
         };
     return Arguments.of(new InsertRows(List.<@Nullable Object[]>of(row)));
   }

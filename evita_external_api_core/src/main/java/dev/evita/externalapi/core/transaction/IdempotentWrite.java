@@ -32,13 +32,13 @@ public final class IdempotentWrite implements TransactionExecution.Task {
   public interface Write extends TransactionExecution.Task {
 
     /** The response, once all statements have ended; instead of {@link #finish}. */
-    StoredResponse answer();
+    StoredResponse response();
 
     /**
      * Uses this response instead: nothing was written. Followed by {@link #done}.
      *
-     * @param stored as returned by {@link #answer}; the header {@link IdempotencyKeys#REPLAYED} is
-     *     to be added
+     * @param stored as returned by {@link #response}; the header {@link IdempotencyKeys#REPLAYED}
+     *     is to be added
      */
     void replay(StoredResponse stored);
   }
@@ -126,7 +126,7 @@ public final class IdempotentWrite implements TransactionExecution.Task {
     step = Step.STORED;
     return new Change(
         key.keys().insertion(),
-        IdempotencyKeys.stored(key.key(), key.fingerprint(), write.answer()));
+        IdempotencyKeys.stored(key.key(), key.fingerprint(), write.response()));
   }
 
   private StoredResponse requireSame(IdempotencyKeys.Stored stored) {
@@ -138,7 +138,7 @@ public final class IdempotentWrite implements TransactionExecution.Task {
           "Use a new key for a new request",
           null);
     }
-    return stored.answer();
+    return stored.response();
   }
 
   /** The response was built before it was stored. */

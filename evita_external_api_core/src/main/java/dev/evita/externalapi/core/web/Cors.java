@@ -67,7 +67,7 @@ public final class Cors {
    *
    * @param response has {@code Allow} if the request was {@code OPTIONS} for an existing path
    */
-  public void answer(boolean options, HeaderMap request, HeaderMap response) {
+  public void addHeaders(boolean options, HeaderMap request, HeaderMap response) {
     if (!any) {
       response.add(Headers.VARY, "Origin");
     }
@@ -86,13 +86,13 @@ public final class Cors {
     }
   }
 
-  /** Like {@link #answer} to a page; it may read all headers set on the response so far. */
-  public void answerWithAll(HeaderMap request, HeaderMap response) {
+  /** Like {@link #addHeaders} for a page; it may read all headers set on the response so far. */
+  public void addHeadersExposingAll(HeaderMap request, HeaderMap response) {
     var names = new StringJoiner(", ");
     for (var name : response.getHeaderNames()) {
       names.add(name.toString());
     }
-    answer(false, request, response);
+    addHeaders(false, request, response);
     if (response.contains(EXPOSE_HEADERS)) {
       response.put(EXPOSE_HEADERS, names.toString());
     }

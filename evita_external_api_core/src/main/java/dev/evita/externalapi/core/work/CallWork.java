@@ -56,11 +56,11 @@ public final class CallWork implements Work.Owner {
   /**
    * Completes the work, unless it has failed before.
    *
-   * @param answer sends the end of the response
+   * @param sendEnd sends the end of the response
    * @return whether that was run
    */
-  public boolean complete(Runnable answer) {
-    return outcome.settle(work, answer);
+  public boolean complete(Runnable sendEnd) {
+    return outcome.settle(work, sendEnd);
   }
 
   /** Starts the deadline, though nothing runs yet: more input is expected from the client. */

@@ -71,7 +71,7 @@ final class CompiledDocument {
       if (operations.size() > 1) {
         throw RequestError.of(
             GraphQlErrorCode.INVALID_DOCUMENT,
-            "The document has several operations; say by operationName which one to run");
+            "The document has several operations; set operationName to the one to run");
       }
       return operations.getFirst();
     }

@@ -82,7 +82,7 @@ public final class EventOperation implements RunningOperation.Client, PushChanne
     ended = true;
     waiting = null;
     var json = JsonWriter.inMemory();
-    GraphQlError.answer(json, errors);
+    GraphQlError.writeResponse(json, errors);
     var event = EventStream.event("next", null, json.take());
     stream.offer(() -> event);
     stream.finishAfter(COMPLETE);

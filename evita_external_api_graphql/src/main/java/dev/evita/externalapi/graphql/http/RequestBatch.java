@@ -59,13 +59,13 @@ public final class RequestBatch implements ResponseTarget, Runnable {
   }
 
   private boolean step() {
-    var answer = body;
-    if (answer != null && next == requests.size()) {
-      answer.json().raw(']');
-      answer.end();
+    var out = body;
+    if (out != null && next == requests.size()) {
+      out.json().raw(']');
+      out.end();
       return false;
     }
-    if (answer != null && !answer.demand((Runnable) this)) {
+    if (out != null && !out.demand((Runnable) this)) {
       return false;
     }
     begin(requests.get(next++));
@@ -79,9 +79,9 @@ public final class RequestBatch implements ResponseTarget, Runnable {
       requireWithinLimits(plan);
       run = plan.run(response, this, rows);
     } catch (RuntimeException e) {
-      var answer = open();
-      GraphQlError.answer(answer.json(), GraphQlError.all(e, response.work().faults()));
-      end(answer, rows);
+      var out = open();
+      GraphQlError.writeResponse(out.json(), GraphQlError.all(e, response.work().faults()));
+      end(out, rows);
       return;
     }
     run.run();
@@ -129,7 +129,7 @@ public final class RequestBatch implements ResponseTarget, Runnable {
   }
 
   @Override
-  public void end(ResponseBody answer, int rowsSoFar) {
+  public void end(ResponseBody out, int rowsSoFar) {
     rows = rowsSoFar;
     loop.ended();
   }

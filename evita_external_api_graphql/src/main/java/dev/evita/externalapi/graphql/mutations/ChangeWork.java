@@ -51,9 +51,9 @@ final class ChangeWork implements MutationWork, TransactionExecution.Statement {
   }
 
   @Override
-  public void row(Row row, Quota answer) {
+  public void row(Row row, Quota quota) {
     if (!shape.shapes().isEmpty()) {
-      rows.add(row, answer);
+      rows.add(row, quota);
     }
   }
 

@@ -83,8 +83,8 @@ final class DeleteWork implements MutationWork {
     }
 
     @Override
-    public void row(Row row, Quota answer) {
-      read.put(RowKey.of(row, firstKeySlot, keySize), rows.render(row, answer));
+    public void row(Row row, Quota quota) {
+      read.put(RowKey.of(row, firstKeySlot, keySize), rows.render(row, quota));
     }
 
     @Override
@@ -103,7 +103,7 @@ final class DeleteWork implements MutationWork {
     }
 
     @Override
-    public void row(Row row, Quota answer) {
+    public void row(Row row, Quota quota) {
       var known = read.get(RowKey.of(row, 0, keySize));
       if (known == null) {
         throw new EvitaException(

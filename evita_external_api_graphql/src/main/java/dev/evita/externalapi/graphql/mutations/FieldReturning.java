@@ -20,7 +20,7 @@ final class FieldReturning implements InsertReturning {
   private final TableModel table;
   private final List<OperationTemplate.Slot> slots;
   private final ReturnedRows rows;
-  private @Nullable Asked asked;
+  private @Nullable Selection selection;
 
   /**
    * @param operation has the values of variables; not shared
@@ -39,12 +39,12 @@ final class FieldReturning implements InsertReturning {
   }
 
   @Override
-  public Asked asked() {
-    var known = asked;
+  public Selection selection() {
+    var known = selection;
     if (known == null) {
       var outputs = operation.outputs(table, slots);
-      known = new Asked(outputs, Arrays.asList(operation.arguments()));
-      asked = known;
+      known = new Selection(outputs, Arrays.asList(operation.arguments()));
+      selection = known;
     }
     return known;
   }

@@ -50,9 +50,9 @@ final class InsertSource implements MutationSource {
     var root = reader.read(table, objects, onConflict);
     var rows = new ReturnedRows(shape.shapes());
     var asking = new OperationBuilder(values, api.nesting());
-    var answer =
+    var returning =
         shape.shapes().isEmpty() ? null : new FieldReturning(asking, table.table(), slots, rows);
-    var insert = new InsertPlanner(api.statements(), answer).plan(root);
+    var insert = new InsertPlanner(api.statements(), returning).plan(root);
     return new InsertWork(insert, api.estimatedRows(), shape, rows);
   }
 }

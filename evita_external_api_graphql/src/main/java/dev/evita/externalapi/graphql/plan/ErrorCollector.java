@@ -12,7 +12,7 @@ final class ErrorCollector {
 
   private static final int MOST = 100;
 
-  private final List<GraphQlError> told = new ArrayList<>();
+  private final List<GraphQlError> errors = new ArrayList<>();
   private long further;
 
   /**
@@ -22,7 +22,7 @@ final class ErrorCollector {
    * @param way the path from the row, or else the field, to the value
    */
   void add(EvitaException failure, FieldPosition field, int row, List<Object> way) {
-    if (told.size() >= MOST && failure.code() == ErrorCode.STORED_VALUE_INVALID) {
+    if (errors.size() >= MOST && failure.code() == ErrorCode.STORED_VALUE_INVALID) {
       further++;
       return;
     }
@@ -31,14 +31,14 @@ final class ErrorCollector {
       below.add(row);
     }
     below.addAll(way);
-    told.add(field.error(failure, below));
+    errors.add(field.error(failure, below));
   }
 
   List<GraphQlError> all() {
     if (further == 0) {
-      return told;
+      return errors;
     }
-    var all = new ArrayList<>(told);
+    var all = new ArrayList<>(errors);
     var more =
         new EvitaException(
             ErrorCode.STORED_VALUE_INVALID,

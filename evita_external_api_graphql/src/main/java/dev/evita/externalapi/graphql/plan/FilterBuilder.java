@@ -72,7 +72,8 @@ final class FilterBuilder {
       }
       if (value == null) {
         throw Inputs.invalid(
-            where.member(name), "null is not valid here; leave it out, or ask by _is_null: true");
+            where.member(name),
+            "null is not valid here; leave it out, or filter by _is_null: true");
       }
       filters.add(member(table, name, value, where.member(name), depth));
     }

@@ -71,7 +71,7 @@ final class MutationExecution implements IdempotentWrite.Write {
   }
 
   @Override
-  public StoredResponse answer() {
+  public StoredResponse response() {
     finish();
     var text = Objects.requireNonNull(body).textSince(start);
     return new StoredResponse(200, "application/json", Map.of(), text);

@@ -82,30 +82,30 @@ final class QueryExecution implements RowSink, Runnable {
   }
 
   private boolean step() {
-    var answer = body();
+    var out = body();
     if (next == steps.length) {
       if (!aborted) {
-        finish(answer);
+        finish(out);
       }
       return false;
     }
-    if (next > 0 && !answer.demand((Runnable) this)) {
+    if (next > 0 && !out.demand((Runnable) this)) {
       return false;
     }
-    begin(answer, steps[next]);
+    begin(out, steps[next]);
     return true;
   }
 
-  private void begin(ResponseBody answer, BoundStep step) {
+  private void begin(ResponseBody out, BoundStep step) {
     rowsOfStep = 0;
     failure = null;
     nulled = false;
-    answer.json().raw(step.step().before());
-    valueStart = answer.position();
+    out.json().raw(step.step().before());
+    valueStart = out.position();
     switch (step) {
       case BoundStep.Rows rows -> {
         if (rows.source().list()) {
-          answer.json().raw('[');
+          out.json().raw('[');
         }
         read(rows.bound());
       }
@@ -113,8 +113,8 @@ final class QueryExecution implements RowSink, Runnable {
         page = new ConnectionPage(paged.shape(), paged.paging(), maxHeldRows);
         read(paged.bound());
       }
-      case BoundStep.PagePart part -> end(answer);
-      case BoundStep.Schema schema -> introspect(answer, schema.field());
+      case BoundStep.PagePart part -> end(out);
+      case BoundStep.Schema schema -> introspect(out, schema.field());
     }
   }
 
@@ -122,14 +122,14 @@ final class QueryExecution implements RowSink, Runnable {
     bound.prepared().run(bound.arguments(), null, this);
   }
 
-  private void introspect(ResponseBody answer, IntrospectionField field) {
+  private void introspect(ResponseBody out, IntrospectionField field) {
     try {
-      answer.json().raw(field.answer(plan.variables()));
-      quota.requireShort(answer.position());
+      out.json().raw(field.result(plan.variables()));
+      quota.requireShort(out.position());
     } catch (RuntimeException e) {
       failure = EvitaException.from(e);
     }
-    end(answer);
+    end(out);
   }
 
   @Override
@@ -147,46 +147,46 @@ final class QueryExecution implements RowSink, Runnable {
 
   @Override
   public Demand row(Row row) {
-    var answer = body();
+    var out = body();
     if (!(steps[next] instanceof BoundStep.Rows rows)) {
-      return rowOfPage(answer, row);
+      return rowOfPage(out, row);
     }
     if (!rows.source().list() && rowsOfStep > 0) {
       return Demand.STOP;
     }
-    var start = answer.position();
+    var start = out.position();
     try {
       quota.count();
-      if (!write(answer, rows, row)) {
-        answer.rewind(start);
+      if (!write(out, rows, row)) {
+        out.rewind(start);
         return Demand.STOP;
       }
-      quota.requireShort(answer.position());
+      quota.requireShort(out.position());
     } catch (RuntimeException | StackOverflowError e) {
       failure = EvitaException.from(e);
-      if (!answer.rewind(start)) {
-        abort(answer);
+      if (!out.rewind(start)) {
+        abort(out);
       }
       return Demand.STOP;
     }
     rowsOfStep++;
     var running = execution;
-    return running == null ? Demand.MORE : answer.demand(running);
+    return running == null ? Demand.MORE : out.demand(running);
   }
 
   /** Returns false if the row would have to be null although its type is non-null. */
-  private boolean write(ResponseBody answer, BoundStep.Rows rows, Row row) {
-    var json = answer.json();
+  private boolean write(ResponseBody out, BoundStep.Rows rows, Row row) {
+    var json = out.json();
     if (rowsOfStep > 0) {
       json.raw(',');
     }
-    var start = answer.position();
+    var start = out.position();
     var counted = quota.rows();
     try {
       rows.source().shape().write(json, row, quota);
       return true;
     } catch (EvitaException e) {
-      if (e.code() != ErrorCode.STORED_VALUE_INVALID || !answer.rewind(start)) {
+      if (e.code() != ErrorCode.STORED_VALUE_INVALID || !out.rewind(start)) {
         throw e;
       }
       quota.backTo(counted);
@@ -214,17 +214,17 @@ final class QueryExecution implements RowSink, Runnable {
     return false;
   }
 
-  private Demand rowOfPage(ResponseBody answer, Row row) {
+  private Demand rowOfPage(ResponseBody out, Row row) {
     var reading = Objects.requireNonNull(page);
     try {
       reading.add(row, quota);
-      quota.requireShort(answer.position() + reading.bytes());
+      quota.requireShort(out.position() + reading.bytes());
     } catch (RuntimeException | StackOverflowError e) {
       failure = EvitaException.from(e);
       return Demand.STOP;
     }
     var running = execution;
-    return running == null ? Demand.MORE : answer.demand(running);
+    return running == null ? Demand.MORE : out.demand(running);
   }
 
   @Override
@@ -239,7 +239,7 @@ final class QueryExecution implements RowSink, Runnable {
   }
 
   /** The step's rows are complete, or will not arrive. */
-  private void end(ResponseBody answer) {
+  private void end(ResponseBody out) {
     var step = steps[Math.min(next, steps.length - 1)];
     var problem = failure;
     execution = null;
@@ -247,33 +247,33 @@ final class QueryExecution implements RowSink, Runnable {
     if (aborted) {
       next = steps.length;
     } else if (problem != null) {
-      fail(answer, step, problem);
+      fail(out, step, problem);
     } else if (nulled) {
-      writeNull(answer, step);
+      writeNull(out, step);
     } else {
-      complete(answer, step);
+      complete(out, step);
     }
     loop.ended();
   }
 
-  private void complete(ResponseBody answer, BoundStep step) {
+  private void complete(ResponseBody out, BoundStep step) {
     switch (step) {
-      case BoundStep.Rows rows when rows.source().list() -> answer.json().raw(']');
+      case BoundStep.Rows rows when rows.source().list() -> out.json().raw(']');
       case BoundStep.Rows rows -> {
         if (rowsOfStep == 0) {
-          answer.json().raw(NULL);
+          out.json().raw(NULL);
         }
       }
-      case BoundStep.Page read -> writePart(answer, 0);
-      case BoundStep.PagePart further -> writePart(answer, further.part());
+      case BoundStep.Page read -> writePart(out, 0);
+      case BoundStep.PagePart further -> writePart(out, further.part());
       case BoundStep.Schema schema -> {
         // It was written when it was created.
       }
     }
   }
 
-  private void writePart(ResponseBody answer, int part) {
-    Objects.requireNonNull(page).write(part, answer.json());
+  private void writePart(ResponseBody out, int part) {
+    Objects.requireNonNull(page).write(part, out.json());
   }
 
   /**
@@ -281,13 +281,13 @@ final class QueryExecution implements RowSink, Runnable {
    * section 6.4.4). Data that has been sent cannot be withdrawn: in that case a list ends at the
    * failed row.
    */
-  private void fail(ResponseBody answer, BoundStep step, EvitaException problem) {
+  private void fail(ResponseBody out, BoundStep step, EvitaException problem) {
     if (problem.code() == ErrorCode.CLIENT_GONE) {
-      abort(answer);
+      abort(out);
       return;
     }
     if ((problem.code() == ErrorCode.CATALOG_CHANGED && response.work().restart())
-        || (isUnavailable(problem) && responseTarget.refuse(answer, problem))) {
+        || (isUnavailable(problem) && responseTarget.refuse(out, problem))) {
       aborted = true;
       next = steps.length;
       return;
@@ -298,7 +298,7 @@ final class QueryExecution implements RowSink, Runnable {
             step.step().position(),
             isList(step) && rowsOfStep > 0 ? rowsOfStep : -1,
             List.of());
-    writeNull(answer, step);
+    writeNull(out, step);
   }
 
   private ErrorCollector errors() {
@@ -314,19 +314,19 @@ final class QueryExecution implements RowSink, Runnable {
     return step instanceof BoundStep.Rows rows && rows.source().list();
   }
 
-  private void writeNull(ResponseBody answer, BoundStep step) {
-    if (step.step().nullable() && answer.rewind(valueStart)) {
-      answer.json().raw(NULL);
-    } else if (answer.rewind(dataStart)) {
-      answer.json().raw(NULL);
+  private void writeNull(ResponseBody out, BoundStep step) {
+    if (step.step().nullable() && out.rewind(valueStart)) {
+      out.json().raw(NULL);
+    } else if (out.rewind(dataStart)) {
+      out.json().raw(NULL);
       dataStart = -1;
       next = steps.length;
     } else if (isList(step)) {
-      answer.json().raw(']');
-    } else if (answer.rewind(valueStart)) {
-      answer.json().raw(NULL);
+      out.json().raw(']');
+    } else if (out.rewind(valueStart)) {
+      out.json().raw(NULL);
     } else {
-      abort(answer);
+      abort(out);
     }
   }
 
@@ -338,23 +338,23 @@ final class QueryExecution implements RowSink, Runnable {
   }
 
   /** Nothing may be written from here on: the buffer is no longer owned. */
-  private void abort(ResponseBody answer) {
+  private void abort(ResponseBody out) {
     aborted = true;
     next = steps.length;
-    answer.abort();
+    out.abort();
   }
 
-  private void finish(ResponseBody answer) {
-    var json = answer.json();
+  private void finish(ResponseBody out) {
+    var json = out.json();
     if (dataStart >= 0) {
       json.raw(plan.variant().end());
     }
     if (errors != null) {
-      responseTarget.failed(answer);
+      responseTarget.failed(out);
       json.raw(',');
       GraphQlError.write(json, errors.all());
     }
     json.raw('}');
-    responseTarget.end(answer, quota.rows());
+    responseTarget.end(out, quota.rows());
   }
 }

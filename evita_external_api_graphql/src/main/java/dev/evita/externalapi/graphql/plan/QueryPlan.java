@@ -131,7 +131,7 @@ public final class QueryPlan implements SinglePlan {
    * the same response. Variables can change operations, such as their order, and not only
    * arguments.
    */
-  public List<@Nullable Object> asked() {
+  public List<@Nullable Object> executed() {
     var all = new ArrayList<@Nullable Object>();
     for (var reading : readings()) {
       var bound = reading.bound();

@@ -123,8 +123,8 @@ public final class OperationCompiler {
       return;
     }
     if (name.startsWith("__")) {
-      var answer = new IntrospectionField(api.introspector(), fields, operation, collector);
-      step(new QuerySource.Schema(answer), name.equals("__type"), List.of(key), field);
+      var introspection = new IntrospectionField(api.introspector(), fields, operation, collector);
+      step(new QuerySource.Schema(introspection), name.equals("__type"), List.of(key), field);
       return;
     }
     switch (api.model().root(name)) {

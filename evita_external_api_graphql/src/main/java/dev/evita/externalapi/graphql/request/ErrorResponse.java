@@ -31,7 +31,7 @@ public final class ErrorResponse {
       response.header("Allow", "POST"); // a mutation by GET
     }
     var body = response.respond(status, contentType);
-    GraphQlError.answer(body.json(), errors);
+    GraphQlError.writeResponse(body.json(), errors);
     body.end();
   }
 

@@ -79,7 +79,7 @@ public record GraphQlError(
   }
 
   /** Writes a response of errors alone. */
-  public static void answer(JsonWriter json, List<GraphQlError> errors) {
+  public static void writeResponse(JsonWriter json, List<GraphQlError> errors) {
     json.raw('{');
     write(json, errors);
     json.raw('}');

@@ -29,13 +29,13 @@ record AggregateTypes(TableModel table, Function<DataType, GraphQLOutputType> ou
 
   List<GraphQLNamedType> types() {
     var types = new ArrayList<GraphQLNamedType>();
-    answer(types);
+    addResultTypes(types);
     orders(types);
     filters(types);
     return types;
   }
 
-  private void answer(List<GraphQLNamedType> types) {
+  private void addResultTypes(List<GraphQLNamedType> types) {
     var names = table.names();
     types.add(
         newObject()

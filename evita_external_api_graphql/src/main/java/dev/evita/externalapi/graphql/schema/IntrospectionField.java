@@ -76,17 +76,17 @@ public final class IntrospectionField {
    *
    * @param variables as given by the request
    */
-  public byte[] answer(Map<String, @Nullable Object> variables) {
+  public byte[] result(Map<String, @Nullable Object> variables) {
     var known = kept;
     if (known != null) {
       return known;
     }
-    var answer = introspector.answer(document, variables);
+    var result = introspector.execute(document, variables);
     if (!variable) {
-      kept = answer;
-      introspector.keeps(this, answer.length);
+      kept = result;
+      introspector.keeps(this, result.length);
     }
-    return answer;
+    return result;
   }
 
   /** Returns the number of bytes released. */

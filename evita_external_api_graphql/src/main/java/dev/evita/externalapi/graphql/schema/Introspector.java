@@ -48,7 +48,7 @@ public final class Introspector {
   }
 
   /** Returns the JSON of the one field that the document selects. */
-  byte[] answer(Document document, Map<String, @Nullable Object> variables) {
+  byte[] execute(Document document, Map<String, @Nullable Object> variables) {
     var input =
         ExecutionInput.newExecutionInput()
             .query("introspection")

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class LiveQuery implements LiveTask.Task {
 
   private final Subscriptions all;
-  private final OperationRequest ask;
+  private final OperationRequest operation;
   private final LiveTask run;
   private final Set<Subscriber> subscribers = new HashSet<>();
 
@@ -44,9 +44,9 @@ final class LiveQuery implements LiveTask.Task {
 
   private boolean ended;
 
-  LiveQuery(Subscriptions all, OperationRequest ask, QueryPlan plan) {
+  LiveQuery(Subscriptions all, OperationRequest operation, QueryPlan plan) {
     this.all = all;
-    this.ask = ask;
+    this.operation = operation;
     this.plan = plan;
     this.run = new LiveTask(all.background(), all.tables(), this);
     run.watch(plan.tables(), plan.keys());
@@ -66,7 +66,7 @@ final class LiveQuery implements LiveTask.Task {
       subscribers.add(subscriber);
       var current = result;
       if (current != null && run.current(version)) {
-        tell(subscriber, current, known);
+        send(subscriber, current, known);
         return true;
       }
       newcomers.put(subscriber, known);
@@ -75,7 +75,7 @@ final class LiveQuery implements LiveTask.Task {
     return true;
   }
 
-  private static void tell(Subscriber subscriber, SubscriptionResult current, String known) {
+  private static void send(Subscriber subscriber, SubscriptionResult current, String known) {
     if (known.isEmpty() || !known.equals(current.id())) {
       subscriber.next(current);
     }
@@ -104,8 +104,8 @@ final class LiveQuery implements LiveTask.Task {
     synchronized (this) {
       current = plan;
     }
-    var answer = new SingleResponse(response, "application/json");
-    response.work().dispatch(current.plan(), false, current.run(response, answer, 0));
+    var target = new SingleResponse(response, "application/json");
+    response.work().dispatch(current.plan(), false, current.run(response, target, 0));
   }
 
   @Override
@@ -119,11 +119,11 @@ final class LiveQuery implements LiveTask.Task {
   private void publish(SubscriptionResult latest) {
     var before = result;
     if (before != null && before.isSame(latest)) {
-      newcomers.forEach((subscriber, known) -> tell(subscriber, before, known));
+      newcomers.forEach((subscriber, known) -> send(subscriber, before, known));
     } else {
       result = latest;
       for (var subscriber : subscribers) {
-        tell(subscriber, latest, newcomers.getOrDefault(subscriber, ""));
+        send(subscriber, latest, newcomers.getOrDefault(subscriber, ""));
       }
     }
     newcomers.clear();
@@ -140,10 +140,10 @@ final class LiveQuery implements LiveTask.Task {
         return;
       }
       ended = true;
-      var told = new ArrayList<>(subscribers);
+      var notified = new ArrayList<>(subscribers);
       subscribers.clear();
       newcomers.clear();
-      told.forEach(subscriber -> subscriber.failed(errors));
+      notified.forEach(subscriber -> subscriber.failed(errors));
     }
     end();
   }
@@ -152,7 +152,8 @@ final class LiveQuery implements LiveTask.Task {
   void move(Planner next) {
     QueryPlan compiled;
     try {
-      if (!(next.compiled(ask.text(), ask.request(), false) instanceof LiveQueryPlan(var query))) {
+      if (!(next.compiled(operation.text(), operation.request(), false)
+          instanceof LiveQueryPlan(var query))) {
         throw Subscriptions.otherKind();
       }
       compiled = query;

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class LiveStream implements Subscription, LiveTask.Task {
 
   private final Subscriptions all;
-  private final OperationRequest ask;
+  private final OperationRequest operation;
   private final Subscriber subscriber;
   private final PlacementHistory plan = new PlacementHistory("GraphQL stream");
   private final LiveTask live;
@@ -40,12 +40,12 @@ final class LiveStream implements Subscription, LiveTask.Task {
    */
   LiveStream(
       Subscriptions all,
-      OperationRequest ask,
+      OperationRequest operation,
       StreamPlan stream,
       Subscriber subscriber,
       String lastId) {
     this.all = all;
-    this.ask = ask;
+    this.operation = operation;
     this.stream = stream;
     this.subscriber = subscriber;
     var resumed = lastId.isEmpty() ? null : stream.position(lastId);
@@ -133,7 +133,8 @@ final class LiveStream implements Subscription, LiveTask.Task {
   void move(Planner next) {
     StreamPlan compiled;
     try {
-      if (!(next.compiled(ask.text(), ask.request(), false) instanceof StreamPlan batches)) {
+      if (!(next.compiled(operation.text(), operation.request(), false)
+          instanceof StreamPlan batches)) {
         throw Subscriptions.otherKind();
       }
       compiled = batches;

@@ -145,8 +145,8 @@ public final class RunningOperation implements BackgroundWork.ResultListener {
     client.failed(List.of(GraphQlError.of(failure, List.of(), List.of())));
   }
 
-  private void subscribe(OperationRequest ask, SubscriptionPlan plan) {
-    var subscription = all.feed(ask, plan, client, lastId);
+  private void subscribe(OperationRequest operation, SubscriptionPlan plan) {
+    var subscription = all.feed(operation, plan, client, lastId);
     boolean late;
     synchronized (this) {
       work = null;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class SharedSubscription implements Subscription {
 
   private final Subscriptions all;
-  private final OperationRequest ask;
+  private final OperationRequest operation;
   private final QueryPlan plan;
   private final Subscriber subscriber;
   private final String lastId;
@@ -21,12 +21,12 @@ final class SharedSubscription implements Subscription {
 
   SharedSubscription(
       Subscriptions all,
-      OperationRequest ask,
+      OperationRequest operation,
       QueryPlan plan,
       Subscriber subscriber,
       String lastId) {
     this.all = all;
-    this.ask = ask;
+    this.operation = operation;
     this.plan = plan;
     this.subscriber = subscriber;
     this.lastId = lastId;
@@ -35,7 +35,7 @@ final class SharedSubscription implements Subscription {
   @Override
   public synchronized void start() {
     while (!stopped && query == null) {
-      var shared = all.query(ask, plan);
+      var shared = all.query(operation, plan);
       if (shared.add(subscriber, lastId)) {
         query = shared;
       }

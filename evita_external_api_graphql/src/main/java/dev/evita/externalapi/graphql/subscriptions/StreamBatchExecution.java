@@ -48,9 +48,9 @@ final class StreamBatchExecution implements RowSink, Runnable {
   @Override
   public void run() {
     var prepared = plan.prepare(position.size());
-    var answer = response.respond(200, "application/json");
-    answer.json().raw("{\"data\":{\"" + plan.source().key() + "\":[");
-    body = answer;
+    var out = response.respond(200, "application/json");
+    out.json().raw("{\"data\":{\"" + plan.source().key() + "\":[");
+    body = out;
     prepared.run(plan.arguments(position), null, this);
   }
 
@@ -67,34 +67,34 @@ final class StreamBatchExecution implements RowSink, Runnable {
 
   @Override
   public Demand row(Row row) {
-    var answer = body;
+    var out = body;
     var running = execution;
-    if (answer == null || running == null) {
+    if (out == null || running == null) {
       return Demand.STOP;
     }
     try {
       quota.count();
       if (rows > 0) {
-        answer.json().raw(',');
+        out.json().raw(',');
       }
-      plan.source().shape().write(answer.json(), row, quota);
+      plan.source().shape().write(out.json(), row, quota);
       position = plan.position(row);
       rows++;
     } catch (RuntimeException e) {
       failure = e;
       return Demand.STOP;
     }
-    return answer.demand(running);
+    return out.demand(running);
   }
 
   @Override
   public void completed(long affected) {
-    var answer = body;
+    var out = body;
     if (failure != null) {
       response.work().fail(failure);
-    } else if (answer != null) {
-      answer.json().raw("]}}");
-      answer.end();
+    } else if (out != null) {
+      out.json().raw("]}}");
+      out.end();
     }
   }
 

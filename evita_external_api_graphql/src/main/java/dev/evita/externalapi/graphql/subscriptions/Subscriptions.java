@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class Subscriptions {
 
   /** Equal for executions with equal results. */
-  private record Key(OperationVariant.Query variant, List<@Nullable Object> asked) {}
+  private record Key(OperationVariant.Query variant, List<@Nullable Object> executed) {}
 
   private final BackgroundWork background;
   private final TableVersions tables;
@@ -75,11 +75,12 @@ public final class Subscriptions {
    *     nothing
    */
   Subscription feed(
-      OperationRequest ask, SubscriptionPlan plan, Subscriber subscriber, String lastId) {
+      OperationRequest operation, SubscriptionPlan plan, Subscriber subscriber, String lastId) {
     return switch (plan) {
-      case LiveQueryPlan(var query) -> new SharedSubscription(this, ask, query, subscriber, lastId);
+      case LiveQueryPlan(var query) ->
+          new SharedSubscription(this, operation, query, subscriber, lastId);
       case StreamPlan stream -> {
-        var feed = new LiveStream(this, ask, stream, subscriber, lastId);
+        var feed = new LiveStream(this, operation, stream, subscriber, lastId);
         streams.add(feed);
         yield feed;
       }
@@ -87,11 +88,11 @@ public final class Subscriptions {
   }
 
   /** Returns the live query of this plan with these arguments; it may have ended meanwhile. */
-  LiveQuery query(OperationRequest ask, QueryPlan plan) {
+  LiveQuery query(OperationRequest operation, QueryPlan plan) {
     return queries.computeIfAbsent(
-        new Key(plan.variant(), plan.asked()),
+        new Key(plan.variant(), plan.executed()),
         key -> {
-          var created = new LiveQuery(this, ask, plan);
+          var created = new LiveQuery(this, operation, plan);
           keys.put(created, key);
           return created;
         });

@@ -33,7 +33,7 @@ public final class DatabaseProto {
         new ProtoFile(
             "evita.v1.proto",
             PACKAGE,
-            "For clients that know the tables only when they run. Tables and columns are named as in"
+            "For clients that learn the tables at run time. Tables and columns are named as in"
                 + " all APIs;\nthe schema may be left out where it is the default one.");
     service(file);
     catalog(file);
@@ -193,7 +193,7 @@ public final class DatabaseProto {
 
   private static void transactions(ProtoFile file) {
     file.message("TransactionRequest", null)
-        .message(1, "begin", "Begin", "May come first, to say how.")
+        .message(1, "begin", "Begin", "Optional first message: the options of the transaction.")
         .message(2, "query", "QueryRequest", null)
         .message(3, "mutate", "MutateRequest", null)
         .message(4, "commit", "Commit", "The last: the stream ends.")

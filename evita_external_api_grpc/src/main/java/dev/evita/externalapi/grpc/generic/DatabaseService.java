@@ -219,7 +219,7 @@ public final class DatabaseService {
   }
 
   /** Writes a {@code MutateResponse}. Used once, by one thread at a time. */
-  static final class Mutation implements GrpcWriteExecution.Answer {
+  static final class Mutation implements GrpcWriteExecution.WriteMessageBuilder {
 
     private final RowMessages messages;
     private final WireWriter writer = new WireWriter();

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 record FilterSimplifier(List<@Nullable Object> values) {
 
-  private enum Answer {
+  private enum Match {
     ALL,
     NONE,
     SOME;
 
-    private Answer opposite() {
+    private Match opposite() {
       return switch (this) {
         case ALL -> NONE;
         case NONE -> ALL;
@@ -30,17 +30,17 @@ record FilterSimplifier(List<@Nullable Object> values) {
 
   /** Whether the filter matches all rows. */
   boolean isNone(Filter filter) {
-    return passing(filter) == Answer.ALL;
+    return passing(filter) == Match.ALL;
   }
 
-  private Answer passing(Filter filter) {
+  private Match passing(Filter filter) {
     return switch (filter) {
-      case Filter.And(var all) -> combined(all, Answer.ALL);
-      case Filter.Or(var any) -> combined(any, Answer.NONE);
+      case Filter.And(var all) -> combined(all, Match.ALL);
+      case Filter.Or(var any) -> combined(any, Match.NONE);
       case Filter.Not(var not) -> passing(not).opposite();
       case Filter.In(var column, Parameter(var index)) ->
-          values.get(index) instanceof List<?> list && list.isEmpty() ? Answer.NONE : Answer.SOME;
-      default -> Answer.SOME;
+          values.get(index) instanceof List<?> list && list.isEmpty() ? Match.NONE : Match.SOME;
+      default -> Match.SOME;
     };
   }
 
@@ -49,11 +49,11 @@ record FilterSimplifier(List<@Nullable Object> values) {
    *
    * @param neutral the neutral element of the combination, which is the result of an empty one
    */
-  private Answer combined(List<Filter> filters, Answer neutral) {
-    var answers = filters.stream().map(this::passing).filter(each -> each != neutral).toList();
-    if (answers.isEmpty()) {
+  private Match combined(List<Filter> filters, Match neutral) {
+    var matches = filters.stream().map(this::passing).filter(each -> each != neutral).toList();
+    if (matches.isEmpty()) {
       return neutral;
     }
-    return answers.contains(neutral.opposite()) ? neutral.opposite() : Answer.SOME;
+    return matches.contains(neutral.opposite()) ? neutral.opposite() : Match.SOME;
   }
 }

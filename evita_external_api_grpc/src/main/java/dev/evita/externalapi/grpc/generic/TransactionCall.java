@@ -109,7 +109,7 @@ final class TransactionCall extends ServerCall.Listener<byte[]> {
   private void handle(MessageFields request) {
     try {
       switch (request.which("kind")) {
-        case "begin" -> answer(new WireWriter().bool(DONE, true).take());
+        case "begin" -> respond(new WireWriter().bool(DONE, true).take());
         case "query" -> query(request.nested("query"));
         case "mutate" -> mutate(request.nested("mutate"));
         case "commit" -> {
@@ -154,7 +154,7 @@ final class TransactionCall extends ServerCall.Listener<byte[]> {
             }
           }
         },
-        () -> answer(new WireWriter().binary(QUERY, rows.take()).bool(DONE, true).take()));
+        () -> respond(new WireWriter().binary(QUERY, rows.take()).bool(DONE, true).take()));
   }
 
   private static MessageFields require(@Nullable MessageFields request) {
@@ -166,22 +166,22 @@ final class TransactionCall extends ServerCall.Listener<byte[]> {
 
   private void mutate(@Nullable MessageFields request) {
     var bound = database.reader().mutation(require(request));
-    var answer = new DatabaseService.Mutation(database.returned(bound));
+    var written = new DatabaseService.Mutation(database.returned(bound));
     transaction.run(
         database.prepare(bound),
         bound.arguments(),
         new OpenTransaction.Rows() {
           @Override
           public void row(Row row) {
-            answer.row(row, quota);
+            written.row(row, quota);
           }
 
           @Override
           public void completed(long affected) {
-            answer.completed(affected);
+            written.completed(affected);
           }
         },
-        () -> answer(new WireWriter().binary(MUTATE, answer.message()).bool(DONE, true).take()));
+        () -> respond(new WireWriter().binary(MUTATE, written.message()).bool(DONE, true).take()));
   }
 
   private void send(byte[] message) {
@@ -190,7 +190,7 @@ final class TransactionCall extends ServerCall.Listener<byte[]> {
   }
 
   /** Sends the last message for a request: the next may be read. */
-  private void answer(byte[] message) {
+  private void respond(byte[] message) {
     send(message);
     boolean last;
     synchronized (this) {

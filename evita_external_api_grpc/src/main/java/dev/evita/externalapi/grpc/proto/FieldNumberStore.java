@@ -160,7 +160,7 @@ public final class FieldNumberStore implements TransactionExecution.Task {
       var changed = advanced.changed(stored);
       if (!changed.isEmpty()) {
         count();
-        changed.stream().filter(stored::know).forEach(table -> writes.add(forget(table)));
+        changed.stream().filter(stored::contains).forEach(table -> writes.add(forget(table)));
         var rows = new ArrayList<@Nullable Object[]>();
         changed.forEach(table -> rows.addAll(rows(table, advanced)));
         for (int i = 0; i < rows.size(); i += ROWS_AT_ONCE) {

@@ -109,7 +109,8 @@ public record ServiceNames(
       }
     }
     var wanted = new LinkedHashMap<String, String>();
-    Predicate<Schema> known = each -> each.tables().stream().map(Table::name).anyMatch(kept::know);
+    Predicate<Schema> known =
+        each -> each.tables().stream().map(Table::name).anyMatch(kept::contains);
     knownFirst(catalog.schemas(), known)
         .forEach(each -> wanted.put(each.name(), ProtoNames.field(catalog.apiName(each))));
     return give(wanted, had, scope::take);
@@ -125,7 +126,7 @@ public record ServiceNames(
           }
         });
     var wanted = new LinkedHashMap<TableName, String>();
-    knownFirst(schema.tables(), each -> kept.know(each.name()))
+    knownFirst(schema.tables(), each -> kept.contains(each.name()))
         .forEach(
             each -> wanted.put(each.name(), ProtoNames.type(catalog.bareApiName(each.name()))));
     var scope = shared();

@@ -25,7 +25,7 @@ public record StoredTableNames(
   }
 
   /** Whether anything is stored for a table. */
-  boolean know(TableName table) {
+  boolean contains(TableName table) {
     return names.containsKey(table) || numbers.containsKey(table);
   }
 

@@ -59,8 +59,8 @@ public record TableProto(
       var apiName = catalog.apiName(table.name(), column.name());
       var name = names.take(ProtoNames.field(apiName));
       var number = numbers.of(table.name(), column.name());
-      var told = ProtoComments.of(column, apiName, name);
-      columns.add(new Field(column, name, number, ProtoKind.of(column.type()), told));
+      var comments = ProtoComments.of(column, apiName, name);
+      columns.add(new Field(column, name, number, ProtoKind.of(column.type()), comments));
     }
     var relationships = new ArrayList<Related>();
     for (var each : catalog.relationships(table.name())) {
@@ -274,7 +274,7 @@ public record TableProto(
               4,
               "position",
               FieldDescriptorProto.Type.TYPE_STRING,
-              "Where to go on after this change.");
+              "The position to resume at after this change.");
     }
   }
 

@@ -39,16 +39,16 @@ public final class HealthService extends HealthGrpc.HealthImplBase {
   /**
    * Requests the status of a service, or of the server.
    *
-   * @param answer called at once or later, on any thread; must not block
+   * @param observer called at once or later, on any thread; must not block
    */
-  private void status(String service, Consumer<ServingStatus> answer) {
+  private void status(String service, Consumer<ServingStatus> observer) {
     if (service.isEmpty()) {
-      answer.accept(status());
+      observer.accept(status());
     } else {
       files.serves(
           service,
-          known -> answer.accept(known ? status() : ServingStatus.SERVICE_UNKNOWN),
-          problem -> answer.accept(ServingStatus.NOT_SERVING));
+          known -> observer.accept(known ? status() : ServingStatus.SERVICE_UNKNOWN),
+          problem -> observer.accept(ServingStatus.NOT_SERVING));
     }
   }
 
@@ -57,22 +57,22 @@ public final class HealthService extends HealthGrpc.HealthImplBase {
   }
 
   @Override
-  public void check(HealthCheckRequest request, StreamObserver<HealthCheckResponse> answer) {
-    status(request.getService(), status -> check(request, status, answer));
+  public void check(HealthCheckRequest request, StreamObserver<HealthCheckResponse> observer) {
+    status(request.getService(), status -> check(request, status, observer));
   }
 
   private static void check(
       HealthCheckRequest request,
       ServingStatus status,
-      StreamObserver<HealthCheckResponse> answer) {
+      StreamObserver<HealthCheckResponse> observer) {
     if (status == ServingStatus.SERVICE_UNKNOWN) {
-      answer.onError(
+      observer.onError(
           Status.NOT_FOUND
               .withDescription("There is no service '" + request.getService() + "'")
               .asRuntimeException());
     } else {
-      answer.onNext(response(status));
-      answer.onCompleted();
+      observer.onNext(response(status));
+      observer.onCompleted();
     }
   }
 
@@ -81,9 +81,9 @@ public final class HealthService extends HealthGrpc.HealthImplBase {
   }
 
   @Override
-  public void watch(HealthCheckRequest request, StreamObserver<HealthCheckResponse> answer) {
+  public void watch(HealthCheckRequest request, StreamObserver<HealthCheckResponse> observer) {
     var watcher =
-        new Watcher(request.getService(), (ServerCallStreamObserver<HealthCheckResponse>) answer);
+        new Watcher(request.getService(), (ServerCallStreamObserver<HealthCheckResponse>) observer);
     watcher.call.stayOpen();
     watcher.look();
   }
@@ -92,51 +92,51 @@ public final class HealthService extends HealthGrpc.HealthImplBase {
   private final class Watcher implements CallWork.Caller {
 
     private final String service;
-    private final ServerCallStreamObserver<HealthCheckResponse> answer;
+    private final ServerCallStreamObserver<HealthCheckResponse> observer;
     private final CallWork call = background.open(this, null, System.nanoTime());
-    private @Nullable ServingStatus told;
+    private @Nullable ServingStatus sent;
     private boolean over;
 
-    private Watcher(String service, ServerCallStreamObserver<HealthCheckResponse> answer) {
+    private Watcher(String service, ServerCallStreamObserver<HealthCheckResponse> observer) {
       this.service = service;
-      this.answer = answer;
-      answer.setOnCancelHandler(call.work()::cancel);
+      this.observer = observer;
+      observer.setOnCancelHandler(call.work()::cancel);
     }
 
     private void look() {
       status(
           service,
           status -> {
-            if (tell(status)) {
+            if (send(status)) {
               background.after(TICK, this::look);
             }
           });
     }
 
     /** Returns whether the client is still connected. */
-    private synchronized boolean tell(ServingStatus status) {
-      if (answer.isCancelled() || over) {
+    private synchronized boolean send(ServingStatus status) {
+      if (observer.isCancelled() || over) {
         return false;
       }
-      if (status != told) {
-        answer.onNext(response(status));
+      if (status != sent) {
+        observer.onNext(response(status));
       }
-      told = status;
+      sent = status;
       return true;
     }
 
     @Override
     public synchronized void failed(EvitaException problem) {
-      if (!answer.isCancelled()) {
-        tell(ServingStatus.NOT_SERVING);
-        answer.onError(GrpcStatuses.of(problem));
+      if (!observer.isCancelled()) {
+        send(ServingStatus.NOT_SERVING);
+        observer.onError(GrpcStatuses.of(problem));
       }
       over = true;
     }
 
     @Override
     public void again() {
-      throw new IllegalStateException("it asks the engine for nothing");
+      throw new IllegalStateException("it executes no statement");
     }
   }
 }

@@ -59,14 +59,14 @@ public final class ProtoFiles {
   /**
    * Determines whether a service has this name; does not store anything for it.
    *
-   * @param answer called at once or later, on any thread; must not block
+   * @param consumer called at once or later, on any thread; must not block
    * @param failed likewise
    */
-  void serves(String service, Consumer<Boolean> answer, Consumer<EvitaException> failed) {
+  void serves(String service, Consumer<Boolean> consumer, Consumer<EvitaException> failed) {
     if (names.contains(service)) {
-      answer.accept(true);
+      consumer.accept(true);
     } else {
-      catalog.whenNamed(named -> answer.accept(named.services().contains(service)), failed);
+      catalog.whenNamed(named -> consumer.accept(named.services().contains(service)), failed);
     }
   }
 
@@ -76,7 +76,8 @@ public final class ProtoFiles {
    *
    * @param failed called if those of the catalog cannot be generated
    */
-  void all(BiConsumer<List<FileDescriptor>, Set<String>> answer, Consumer<EvitaException> failed) {
+  void all(
+      BiConsumer<List<FileDescriptor>, Set<String>> consumer, Consumer<EvitaException> failed) {
     catalog.whenReady(
         tables -> {
           var files = new ArrayList<FileDescriptor>();
@@ -86,17 +87,17 @@ public final class ProtoFiles {
             files.add(file);
             file.getServices().stream().map(ServiceDescriptor::getFullName).forEach(services::add);
           }
-          answer.accept(files, services);
+          consumer.accept(files, services);
         },
         failed);
   }
 
   /** Responds with the text of a schema's file. */
   public void handle(Exchange exchange) {
-    catalog.whenReady(tables -> answer(exchange, tables.files()), exchange::fail);
+    catalog.whenReady(tables -> respond(exchange, tables.files()), exchange::fail);
   }
 
-  private static void answer(Exchange exchange, List<FileDescriptor> files) {
+  private static void respond(Exchange exchange, List<FileDescriptor> files) {
     var texts = new LinkedHashMap<String, FileDescriptor>();
     texts.put(ServiceNames.FILES + "/" + DatabaseProto.FILE.getName(), DatabaseProto.FILE);
     files.forEach(file -> texts.put(ServiceNames.FILES + "/" + file.getName(), file));

@@ -80,11 +80,11 @@ final class ReflectionService {
         answering = true;
       }
       files.all(
-          (all, services) -> answered(answer(request, all, services)),
-          problem -> answered(error(request, Status.Code.UNAVAILABLE, problem.publicMessage())));
+          (all, services) -> respond(response(request, all, services)),
+          problem -> respond(error(request, Status.Code.UNAVAILABLE, problem.publicMessage())));
     }
 
-    private void answered(ServerReflectionResponse response) {
+    private void respond(ServerReflectionResponse response) {
       if (!begun) {
         begun = true;
         call.sendHeaders(new Metadata());
@@ -126,7 +126,7 @@ final class ReflectionService {
     return response(request).setErrorResponse(error).build();
   }
 
-  private static ServerReflectionResponse answer(
+  private static ServerReflectionResponse response(
       ServerReflectionRequest request, List<FileDescriptor> files, Set<String> services) {
     return switch (request.getMessageRequestCase()) {
       case LIST_SERVICES -> {
@@ -154,7 +154,7 @@ final class ReflectionService {
                 .build();
       }
       case MESSAGEREQUEST_NOT_SET ->
-          error(request, Status.Code.INVALID_ARGUMENT, "The request asks for nothing");
+          error(request, Status.Code.INVALID_ARGUMENT, "The request is empty");
     };
   }
 

@@ -95,15 +95,15 @@ public final class CatalogServices {
    * Requests their names. Stores nothing if nothing was stored: no client depends on a name by
    * then.
    *
-   * @param answer called at once or later, on any thread; must not block
+   * @param consumer called at once or later, on any thread; must not block
    * @param failed likewise
    */
-  public void whenNamed(Consumer<ServiceNames> answer, Consumer<EvitaException> failed) {
+  public void whenNamed(Consumer<ServiceNames> consumer, Consumer<EvitaException> failed) {
     var names = names();
     if (names == null) {
-      whenReady(made -> answer.accept(made.names()), failed);
+      whenReady(made -> consumer.accept(made.names()), failed);
     } else {
-      answer.accept(names);
+      consumer.accept(names);
     }
   }
 
@@ -169,7 +169,7 @@ public final class CatalogServices {
 
   private void ready(TableServices made) {
     var next = newest.get();
-    List<Waiter> told;
+    List<Waiter> waiters;
     synchronized (this) {
       // If another epoch has begun meanwhile, that one has taken over.
       if (former != null && equals(next)) {
@@ -177,12 +177,12 @@ public final class CatalogServices {
       }
       former = null;
       services = made;
-      told = takeWaiting();
+      waiters = takeWaiting();
     }
     if (equals(next)) {
-      told.forEach(each -> each.ready.accept(made));
+      waiters.forEach(each -> each.ready.accept(made));
     } else {
-      moveTo(next, told);
+      moveTo(next, waiters);
     }
   }
 
@@ -191,11 +191,11 @@ public final class CatalogServices {
   }
 
   private void failed(EvitaException problem) {
-    List<Waiter> told;
+    List<Waiter> waiters;
     synchronized (this) {
-      told = takeWaiting();
+      waiters = takeWaiting();
     }
-    told.forEach(each -> each.failed.accept(problem));
+    waiters.forEach(each -> each.failed.accept(problem));
   }
 
   /** The state of creating the services. */
@@ -255,31 +255,31 @@ public final class CatalogServices {
 
     @Override
     public void failed(Throwable problem, @Nullable FieldNumbers numbers) {
-      var told = EvitaException.from(problem);
-      switch (told.code()) {
+      var translated = EvitaException.from(problem);
+      switch (translated.code()) {
         case ErrorCode.SERIALIZATION_FAILURE, ErrorCode.UNIQUE_VIOLATION -> {
           if (attempts < MOST_ATTEMPTS) {
             run();
           } else {
-            call.work().fail(told);
+            call.work().fail(translated);
           }
         }
         case ErrorCode.CATALOG_CHANGED -> {
           if (!call.work().restart()) {
-            call.work().fail(told);
+            call.work().fail(translated);
           }
         }
         case ErrorCode.READ_ONLY, ErrorCode.PERMISSION_DENIED -> {
           if (numbers == null) {
-            call.work().fail(told);
+            call.work().fail(translated);
           } else {
             LOG.warn(
                 "Names of new services and numbers of new fields are not kept: {}",
-                told.publicMessage());
+                translated.publicMessage());
             make(numbers.unkept());
           }
         }
-        default -> call.work().fail(told);
+        default -> call.work().fail(translated);
       }
     }
 

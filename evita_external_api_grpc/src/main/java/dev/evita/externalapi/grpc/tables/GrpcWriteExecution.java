@@ -32,12 +32,16 @@ public final class GrpcWriteExecution
   /**
    * A prepared write.
    *
-   * @param answers creates a new response for each attempt
+   * @param builders creates a builder for each attempt
    */
-  public record Write(Prepared prepared, Arguments arguments, Supplier<Answer> answers) {}
+  public record Write(
+      Prepared prepared, Arguments arguments, Supplier<WriteMessageBuilder> builders) {}
 
-  /** The response of a write. An exception thrown by its methods rolls the transaction back. */
-  public interface Answer {
+  /**
+   * Builds the response message of a write. An exception thrown by its methods rolls the
+   * transaction back.
+   */
+  public interface WriteMessageBuilder {
 
     /** Adds a returned row. */
     void row(Row row, Quota held);
@@ -50,7 +54,7 @@ public final class GrpcWriteExecution
   }
 
   /** A response of the one written row. */
-  static final class OneRow implements Answer {
+  static final class OneRow implements WriteMessageBuilder {
 
     private final RowEncoder encoder;
     private final EvitaException absent;
@@ -88,7 +92,7 @@ public final class GrpcWriteExecution
   private final CallResponse reply;
   private final Statements statements;
   private final Write write;
-  private Answer answer;
+  private WriteMessageBuilder builder;
   private final IdempotentWrite.@Nullable Key key;
   private byte @Nullable [] message;
   private boolean begun;
@@ -98,7 +102,7 @@ public final class GrpcWriteExecution
     this.reply = reply;
     this.statements = statements;
     this.write = write;
-    this.answer = write.answers().get();
+    this.builder = write.builders().get();
     this.key = key;
   }
 
@@ -152,22 +156,22 @@ public final class GrpcWriteExecution
 
   @Override
   public void row(Row row, Quota held) {
-    answer.row(row, held);
+    builder.row(row, held);
   }
 
   @Override
   public void completed(long affected) {
-    answer.completed(affected);
+    builder.completed(affected);
   }
 
   @Override
   public void finish() {
-    message = answer.message();
+    message = builder.message();
   }
 
   @Override
-  public StoredResponse answer() {
-    var made = answer.message();
+  public StoredResponse response() {
+    var made = builder.message();
     message = made;
     return new StoredResponse(
         200, "application/grpc", Map.of(), Base64.getEncoder().encodeToString(made));
@@ -191,7 +195,7 @@ public final class GrpcWriteExecution
 
   @Override
   public boolean restart() {
-    answer = write.answers().get();
+    builder = write.builders().get();
     message = null;
     begun = false;
     return true;

@@ -158,7 +158,7 @@ final class InsertManyCall extends ServerCall.Listener<byte[]> {
             }
 
             @Override
-            public EvitaException told(EvitaException problem) {
+            public EvitaException reported(EvitaException problem) {
               var last = inserted + count;
               return at(
                   count == 1

@@ -213,7 +213,7 @@ public final class OpenTransaction implements Cancellation {
     default void completed(long affected) {}
 
     /** Maps a failure of the statement to the one that is reported. */
-    default EvitaException told(EvitaException problem) {
+    default EvitaException reported(EvitaException problem) {
       return problem;
     }
   }
@@ -276,7 +276,7 @@ public final class OpenTransaction implements Cancellation {
 
     @Override
     public void failed(EvitaException problem) {
-      end(failure == null ? rows.told(problem) : failure);
+      end(failure == null ? rows.reported(problem) : failure);
     }
   }
 

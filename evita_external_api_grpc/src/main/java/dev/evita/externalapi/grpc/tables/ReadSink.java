@@ -156,7 +156,7 @@ abstract sealed class ReadSink implements RowSink {
 
     Page(CallResponse reply, ReadCall request, Arguments arguments) {
       super(reply, request);
-      this.paging = Objects.requireNonNull(request.paging(), "a page was asked for");
+      this.paging = Objects.requireNonNull(request.paging(), "the request has a page");
       this.skipped = skipped(paging, arguments);
       this.columns = request.columns().size();
     }

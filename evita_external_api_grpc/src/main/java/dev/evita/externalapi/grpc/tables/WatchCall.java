@@ -38,15 +38,15 @@ final class WatchCall implements ChangeSubscriber, Cancellation {
   private volatile @Nullable RuntimeException failure;
 
   private <K> WatchCall(
-      CallResponse reply, ChangeFeeds<K> feeds, K asked, ChangeSubscription.Start start) {
+      CallResponse reply, ChangeFeeds<K> feeds, K key, ChangeSubscription.Start start) {
     this.reply = reply;
-    this.subscription = feeds.subscription(asked, start, this);
+    this.subscription = feeds.subscription(key, start, this);
   }
 
   /** Starts the feed. */
   static <K> void start(
-      CallResponse reply, ChangeFeeds<K> feeds, K asked, ChangeSubscription.Start start) {
-    var call = new WatchCall(reply, feeds, asked, start);
+      CallResponse reply, ChangeFeeds<K> feeds, K key, ChangeSubscription.Start start) {
+    var call = new WatchCall(reply, feeds, key, start);
     reply.work().started(call);
     call.subscription.start();
   }
@@ -109,7 +109,8 @@ final class WatchCall implements ChangeSubscriber, Cancellation {
         new EvitaException(
             reason,
             switch (reason) {
-              case SHUTTING_DOWN -> "The server is stopping; go on at the last position elsewhere";
+              case SHUTTING_DOWN ->
+                  "The server is stopping; resume at the last position on another server";
               case DEADLINE_EXCEEDED -> "The rows to watch were not read in time; try again";
               default -> "The call was cancelled";
             });

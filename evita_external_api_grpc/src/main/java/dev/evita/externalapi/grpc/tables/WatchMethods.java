@@ -31,12 +31,12 @@ final class WatchMethods {
    *
    * @param request reduced to filter and columns
    */
-  record Asked(TableName table, ByteString request) {}
+  record WatchKey(TableName table, ByteString request) {}
 
   private final Statements statements;
   private final Function<TableName, TypedTable> tables;
   private final PlacementHistory joining = new PlacementHistory("gRPC calls that watch");
-  private volatile ChangeFeeds<Asked> feeds;
+  private volatile ChangeFeeds<WatchKey> feeds;
 
   /**
    * @param tables the tables by name; throws {@code UNKNOWN_TABLE}
@@ -68,20 +68,20 @@ final class WatchMethods {
               + MessageValues.shortened(start.lastId())
               + "'; expected one issued by Watch, or none");
     }
-    var asked =
-        new Asked(
+    var key =
+        new WatchKey(
             table.proto().table().name(),
             request.toBuilder()
                 .clearField(position)
                 .clearField(changesOnly)
                 .build()
                 .toByteString());
-    reply.work().dispatch(joining, false, () -> WatchCall.start(reply, feeds, asked, start));
+    reply.work().dispatch(joining, false, () -> WatchCall.start(reply, feeds, key, start));
   }
 
-  private WatchedRows watched(Asked asked) {
-    var table = tables.apply(asked.table());
-    var request = table.parse("WatchRequest", asked.request().toByteArray());
+  private WatchedRows watched(WatchKey key) {
+    var table = tables.apply(key.table());
+    var request = table.parse("WatchRequest", key.request().toByteArray());
     var read = new ReadCall.Reader(table, request).watched();
     var encoder =
         new Encoder(

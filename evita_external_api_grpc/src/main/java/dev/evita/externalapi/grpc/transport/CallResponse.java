@@ -139,9 +139,9 @@ public final class CallResponse implements CallWork.Caller {
 
   @Override
   public void failed(EvitaException problem) {
-    var told = GrpcStatuses.of(problem);
-    var trailers = told.getTrailers();
-    call.close(told.getStatus(), trailers == null ? new Metadata() : trailers);
+    var status = GrpcStatuses.of(problem);
+    var trailers = status.getTrailers();
+    call.close(status.getStatus(), trailers == null ? new Metadata() : trailers);
   }
 
   @Override

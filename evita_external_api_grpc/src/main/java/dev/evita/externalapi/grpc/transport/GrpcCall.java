@@ -281,7 +281,7 @@ public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements StreamingE
     if (mayWriteNow()) {
       writeHeaders(headers);
     } else {
-      say(() -> writeHeaders(headers));
+      sendStep(() -> writeHeaders(headers));
     }
   }
 
@@ -310,7 +310,7 @@ public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements StreamingE
       return;
     }
     waitingBytes.addAndGet(framed.length());
-    say(() -> {
+    sendStep(() -> {
       waitingBytes.addAndGet(-framed.length());
       write(framed);
     });
@@ -320,7 +320,7 @@ public final class GrpcCall<Q, R> extends ServerCall<Q, R> implements StreamingE
    * Headers and the only message of a response are sent with its end, as by any server of
    * grpc-java; otherwise a service on a thread of its own would need three hand-offs.
    */
-  private void say(Runnable step) {
+  private void sendStep(Runnable step) {
     if (method.getType().serverSendsOneMessage()) {
       steps.add(step);
     } else {

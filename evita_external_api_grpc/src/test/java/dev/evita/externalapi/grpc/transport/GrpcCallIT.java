@@ -75,6 +75,16 @@ final class GrpcCallIT {
     return client;
   }
 
+  /**
+   * Sends and receives messages of other calls on the same connection; frames that either side sent
+   * before have then arrived.
+   */
+  private void exchangeMessages() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      assertThat(unary(EchoService.ECHO, new byte[1]).status.get().isOk()).isTrue();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void messages_ofAllSizes_comeBack(boolean direct) throws Exception {
@@ -148,12 +158,9 @@ final class GrpcCallIT {
   void clientThatReadsNothing_holdsTheServiceBack(boolean direct) throws Exception {
     start(direct);
     var client = unary(EchoService.COUNT, new byte[0]);
-    var before = 0;
-    while (before == 0 || before != service.said.get()) {
-      before = service.said.get();
-      Thread.sleep(200); // nothing else tells that it has come to rest
-    }
-    assertThat(before).isLessThan(EchoService.MESSAGES / 2);
+    service.paused.acquire();
+    exchangeMessages();
+    assertThat(service.said.get()).isLessThan(EchoService.MESSAGES / 2);
 
     client.call.request(EchoService.MESSAGES);
     assertThat(client.status.get().getCode()).isEqualTo(Status.Code.OK);
@@ -170,14 +177,13 @@ final class GrpcCallIT {
     var client = client(EchoService.SINK);
     client.call.request(1);
     var sent = 0;
-    for (int idle = 0; idle < 20; idle++) {
+    do {
       while (client.call.isReady()) {
         client.call.sendMessage(new byte[EchoService.BYTES]);
         sent++;
-        idle = 0;
       }
-      Thread.sleep(50); // its window may open once more
-    }
+      exchangeMessages(); // frames that open the window of the call arrive before these
+    } while (client.call.isReady());
     assertThat(sent * EchoService.BYTES).isLessThan(1 << 20);
     client.call.halfClose();
     service.wanted.release(sent + 1);

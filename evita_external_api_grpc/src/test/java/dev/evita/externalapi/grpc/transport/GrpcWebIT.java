@@ -419,12 +419,8 @@ final class GrpcWebIT {
     try (var socket = connect()) {
       head(socket, "Count", "Content-Length: 5\r\n");
       socket.getOutputStream().write(framed());
-      var before = -1;
-      while (before == 0 || before != service.said.get()) {
-        before = service.said.get();
-        Thread.sleep(200); // nothing else tells that it has come to rest
-      }
-      assertThat(before).isLessThan(EchoService.MESSAGES);
+      service.paused.acquire();
+      assertThat(service.said.get()).isLessThan(EchoService.MESSAGES);
       assertThat(status(socket)).isEqualTo("HTTP/1.1 200 OK");
       var in = new DataInputStream(socket.getInputStream());
       var body = new ByteArrayOutputStream();

@@ -36,7 +36,7 @@ final class BatchReferences {
   private static final Pattern FORM =
       Pattern.compile("([^.\\[\\]]+)(?:\\[([0-9]{1,9})])?((?:\\.[^.\\[\\]]+)+)");
 
-  private final Set<String> wanted = new HashSet<>();
+  private final Set<String> referenced = new HashSet<>();
   private final Map<String, @Nullable Object> results = new HashMap<>();
 
   /**
@@ -50,7 +50,7 @@ final class BatchReferences {
     for (var request : requests) {
       var matcher = IN_URL.matcher(request.target());
       while (matcher.find()) {
-        want(matcher.group(1), known);
+        addReferenced(matcher.group(1), known);
       }
       find(request.body(), known);
       known.add(request.id());
@@ -59,7 +59,8 @@ final class BatchReferences {
 
   private void find(@Nullable Object body, Set<String> known) {
     switch (body) {
-      case Map<?, ?> map when isReference(map) -> want(String.valueOf(map.get(MEMBER)), known);
+      case Map<?, ?> map when isReference(map) ->
+          addReferenced(String.valueOf(map.get(MEMBER)), known);
       case Map<?, ?> map -> map.values().forEach(value -> find(value, known));
       case List<?> list -> list.forEach(value -> find(value, known));
       case null, default -> {
@@ -72,13 +73,13 @@ final class BatchReferences {
     return map.size() == 1 && map.containsKey(MEMBER);
   }
 
-  private void want(String reference, Set<String> known) {
+  private void addReferenced(String reference, Set<String> known) {
     var id = parse(reference).group(1);
     if (!known.contains(id)) {
       throw BatchRequest.malformed(
           "'" + RestFailure.shortened(reference) + "' refers to no earlier request of the batch");
     }
-    wanted.add(id);
+    referenced.add(id);
   }
 
   private static Matcher parse(String reference) {
@@ -91,8 +92,8 @@ final class BatchReferences {
   }
 
   /** Whether another request refers to this one. */
-  boolean want(String id) {
-    return wanted.contains(id);
+  boolean isReferenced(String id) {
+    return referenced.contains(id);
   }
 
   /** Stores the rows that a request returned, as parsed JSON. */

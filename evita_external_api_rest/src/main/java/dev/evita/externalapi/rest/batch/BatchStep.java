@@ -26,7 +26,7 @@ public final class BatchStep implements TransactionStep {
   private final TransactionSteps members;
   private final List<BatchRequest> requests;
   private final BatchReferences references;
-  private final List<BufferedResponse> answers = new ArrayList<>();
+  private final List<BufferedResponse> responses = new ArrayList<>();
   private @Nullable TransactionStep current;
   private double cost;
   private Preferences preferences = Preferences.parse(null);
@@ -49,20 +49,20 @@ public final class BatchStep implements TransactionStep {
 
   @Override
   public @Nullable String place() {
-    return answers.size() < requests.size() ? requests.get(answers.size()).id() : null;
+    return responses.size() < requests.size() ? requests.get(responses.size()).id() : null;
   }
 
   @Override
   public TransactionExecution.@Nullable Statement next() {
-    while (answers.size() < requests.size()) {
-      var request = requests.get(answers.size());
+    while (responses.size() < requests.size()) {
+      var request = requests.get(responses.size());
       var member = current == null ? begin(request) : current;
       current = member;
       var next = member.next();
       if (next != null) {
         return next;
       }
-      answers.add(end(request, member.answer()));
+      responses.add(end(request, member.response()));
       current = null;
     }
     return null;
@@ -74,58 +74,60 @@ public final class BatchStep implements TransactionStep {
       throw BatchRequest.malformed(
           "tx=rollback and Idempotency-Key apply to the whole batch; move them to the headers of the batch");
     }
-    var wanted = references.want(request.id());
+    var referenced = references.isReferenced(request.id());
     var member =
-        members.of(references.resolve(request), wanted ? preferences.representing() : preferences);
+        members.of(
+            references.resolve(request), referenced ? preferences.representing() : preferences);
     cost += members.cost(member);
     members.requireAffordable(cost);
     return member;
   }
 
-  private BufferedResponse end(BatchRequest request, BufferedResponse answer) {
-    if (!references.want(request.id())) {
-      return answer;
+  private BufferedResponse end(BatchRequest request, BufferedResponse response) {
+    if (!references.isReferenced(request.id())) {
+      return response;
     }
-    if (!isJson(answer)) {
+    if (!isJson(response)) {
       throw BatchRequest.malformed("A request that is referenced must return JSON");
     }
-    references.put(request.id(), JsonTree.parse(answer.body()));
+    references.put(request.id(), JsonTree.parse(response.body()));
     var shown =
-        request.method().equals("GET") || preferences.answer() == Preferences.Return.REPRESENTATION;
-    return shown ? answer : answer.withoutBody();
+        request.method().equals("GET")
+            || preferences.returned() == Preferences.Return.REPRESENTATION;
+    return shown ? response : response.withoutBody();
   }
 
-  private static boolean isJson(BufferedResponse answer) {
-    return answer.contentType().contains("json") && !answer.contentType().contains("ndjson");
+  private static boolean isJson(BufferedResponse response) {
+    return response.contentType().contains("json") && !response.contentType().contains("ndjson");
   }
 
   @Override
-  public BufferedResponse answer() {
+  public BufferedResponse response() {
     var json = JsonWriter.inMemory();
     json.raw("{\"responses\":[");
-    for (int i = 0; i < answers.size(); i++) {
+    for (int i = 0; i < responses.size(); i++) {
       json.raw(i == 0 ? "{\"id\":" : ",{\"id\":");
       json.string(requests.get(i).id());
-      write(json, answers.get(i));
+      write(json, responses.get(i));
     }
     json.raw("]}");
     return new BufferedResponse(200, RowFormat.JSON.contentType(), Map.of(), json.take());
   }
 
-  private static void write(JsonWriter json, BufferedResponse answer) {
-    json.raw(",\"status\":").number(answer.status());
+  private static void write(JsonWriter json, BufferedResponse response) {
+    json.raw(",\"status\":").number(response.status());
     json.raw(",\"headers\":");
-    var headers = new LinkedHashMap<String, Object>(answer.headers());
-    if (answer.body().length > 0) {
-      headers.put("Content-Type", answer.contentType());
+    var headers = new LinkedHashMap<String, Object>(response.headers());
+    if (response.body().length > 0) {
+      headers.put("Content-Type", response.contentType());
     }
     json.tree(headers);
-    if (answer.body().length > 0) {
+    if (response.body().length > 0) {
       json.raw(",\"body\":");
-      if (isJson(answer)) {
-        json.raw(answer.body());
+      if (isJson(response)) {
+        json.raw(response.body());
       } else {
-        json.string(new String(answer.body(), StandardCharsets.UTF_8));
+        json.string(new String(response.body(), StandardCharsets.UTF_8));
       }
     }
     json.raw('}');

@@ -39,20 +39,20 @@ final class ChangeEvents implements ChangeSubscriber, PushChannel.Message {
   private final ChangeSubscription subscription;
   private @Nullable EventStream stream;
   private byte @Nullable [] last;
-  private boolean answered;
+  private boolean responded;
   private boolean offered;
   private volatile boolean more;
 
   private <K> ChangeEvents(
-      Exchange exchange, ChangeFeeds<K> feeds, K asked, ChangeSubscription.Start start) {
+      Exchange exchange, ChangeFeeds<K> feeds, K key, ChangeSubscription.Start start) {
     this.exchange = exchange;
-    this.subscription = feeds.subscription(asked, start, this);
+    this.subscription = feeds.subscription(key, start, this);
   }
 
   /** Completes the exchange with events, or with the failure that prevents them. */
   static <K> void start(
-      Exchange exchange, ChangeFeeds<K> feeds, K asked, ChangeSubscription.Start start) {
-    var events = new ChangeEvents(exchange, feeds, asked, start);
+      Exchange exchange, ChangeFeeds<K> feeds, K key, ChangeSubscription.Start start) {
+    var events = new ChangeEvents(exchange, feeds, key, start);
     exchange.work().started(events.new Waiting());
     events.subscription.start();
   }
@@ -65,15 +65,15 @@ final class ChangeEvents implements ChangeSubscriber, PushChannel.Message {
       if (claim()) {
         subscription.stop();
         var message = "The rows to watch were not read in time; try again";
-        RestProblems.answer(exchange, new EvitaException(reason, message));
+        RestProblems.send(exchange, new EvitaException(reason, message));
       }
     }
   }
 
   /** Returns true to the first caller only, which then completes the exchange. */
   private synchronized boolean claim() {
-    var first = !answered;
-    answered = true;
+    var first = !responded;
+    responded = true;
     return first;
   }
 
@@ -87,7 +87,7 @@ final class ChangeEvents implements ChangeSubscriber, PushChannel.Message {
       opened = exchange.events();
     } catch (EvitaException e) {
       subscription.stop();
-      RestProblems.answer(exchange, e);
+      RestProblems.send(exchange, e);
       return;
     }
     opened.whenClosed(subscription::stop);
@@ -118,7 +118,7 @@ final class ChangeEvents implements ChangeSubscriber, PushChannel.Message {
   @Override
   public void failed(RuntimeException failure) {
     if (claim()) {
-      RestProblems.answer(exchange, failure);
+      RestProblems.send(exchange, failure);
       return;
     }
     var event = EventStream.event("problem", null, RestProblems.document(exchange, failure));

@@ -42,7 +42,8 @@ import org.jspecify.annotations.Nullable;
 public final class RowChanges {
 
   /** The request as the client wrote it: clients with identical requests share a feed. */
-  record Asked(@Nullable String profile, String table, String query, @Nullable RowRange range) {}
+  record ChangesKey(
+      @Nullable String profile, String table, String query, @Nullable RowRange range) {}
 
   private final RestModel model;
   private final Set<Capability> capabilities;
@@ -50,7 +51,7 @@ public final class RowChanges {
   private final Limits limits;
   private final ReadPlans reads;
   private final PlacementHistory joining = new PlacementHistory("REST requests for row changes");
-  private volatile ChangeFeeds<Asked> feeds;
+  private volatile ChangeFeeds<ChangesKey> feeds;
 
   public RowChanges(ApiContext context, RestModel model, ReadPlans reads) {
     this.model = model;
@@ -68,11 +69,11 @@ public final class RowChanges {
   }
 
   /** The number of feeds, for tests and metrics. */
-  ChangeFeeds<Asked> feeds() {
+  ChangeFeeds<ChangesKey> feeds() {
     return feeds;
   }
 
-  /** Whether a request asks for events rather than for rows. */
+  /** Whether a request accepts events rather than rows. */
   public static boolean wanted(Exchange exchange) {
     return !exchange.request().method().equals("HEAD")
         && RowFormat.prefersEvents(exchange.request().header("Accept"));
@@ -83,18 +84,16 @@ public final class RowChanges {
    *
    * @throws RestFailure for an unknown preference with strict handling
    */
-  public void answer(Exchange exchange, String table, String query) {
+  public void respond(Exchange exchange, String table, String query) {
     var preferences = Preferences.parse(exchange.request().header("Prefer"));
     var range = RowRange.of(exchange.request().method(), exchange.request().header("Range"));
-    var asked = new Asked(exchange.request().header("Accept-Profile"), table, query, range);
+    var key = new ChangesKey(exchange.request().header("Accept-Profile"), table, query, range);
     var lastId = Objects.requireNonNullElse(exchange.request().header("Last-Event-ID"), "");
     var start = new ChangeSubscription.Start(lastId, preferences.snapshot());
     if (!preferences.snapshot()) {
       exchange.response().header("Preference-Applied", "snapshot=none");
     }
-    exchange
-        .work()
-        .dispatch(joining, false, () -> ChangeEvents.start(exchange, feeds, asked, start));
+    exchange.work().dispatch(joining, false, () -> ChangeEvents.start(exchange, feeds, key, start));
   }
 
   /**
@@ -102,10 +101,10 @@ public final class RowChanges {
    *
    * @throws RestFailure as for a read; 0A000 if the rows have no key
    */
-  private WatchedRows watched(Asked asked) {
-    var table = model.require(asked.profile(), asked.table());
+  private WatchedRows watched(ChangesKey watched) {
+    var table = model.require(watched.profile(), watched.table());
     var key = requireKey(table);
-    var request = reads.request(table, asked.query(), asked.range(), false);
+    var request = reads.request(table, watched.query(), watched.range(), false);
     var compiler = new ReadCompiler(model, capabilities, request);
     var level = compiler.compile(table);
     var keyShape = new JsonShape.Builder();

@@ -23,8 +23,8 @@ public final class RestProblems {
    * Responds with the failure, or restarts the request if the schema changed meanwhile; closes the
    * connection if a part of another response has already been sent.
    */
-  public static void answer(Exchange exchange, Throwable failure) {
-    answer(exchange, failure, null);
+  public static void send(Exchange exchange, Throwable failure) {
+    send(exchange, failure, null);
   }
 
   /**
@@ -32,7 +32,7 @@ public final class RestProblems {
    *
    * @param place the request of a batch that failed; null where there is none
    */
-  public static void answer(Exchange exchange, Throwable failure, @Nullable String place) {
+  public static void send(Exchange exchange, Throwable failure, @Nullable String place) {
     if (!(failure instanceof RestFailure)) {
       if (EvitaException.from(failure).code() == ErrorCode.CATALOG_CHANGED
           && exchange.work().restart()) {

@@ -71,7 +71,7 @@ public final class OpenApiDocuments {
     if (document == null) {
       exchange.work().dispatch(making, false, () -> make(exchange, profile, type));
     } else {
-      answer(exchange, document, type);
+      respond(exchange, document, type);
     }
   }
 
@@ -80,13 +80,13 @@ public final class OpenApiDocuments {
       var document =
           documents.computeIfAbsent(
               profile, key -> OpenApiDocument.of(model, path, key.orElse(null)));
-      answer(exchange, document, type);
+      respond(exchange, document, type);
     } catch (RuntimeException e) {
-      RestProblems.answer(exchange, e);
+      RestProblems.send(exchange, e);
     }
   }
 
-  private static void answer(Exchange exchange, OpenApiDocument document, String type) {
+  private static void respond(Exchange exchange, OpenApiDocument document, String type) {
     exchange.response().header("ETag", document.tag());
     exchange.response().header("Cache-Control", "no-cache");
     if (TagCondition.matches(exchange.request().header("If-None-Match"), document.tag())) {

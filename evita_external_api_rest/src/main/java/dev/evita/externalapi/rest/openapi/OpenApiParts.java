@@ -59,17 +59,16 @@ final class OpenApiParts {
    */
   static Map<String, @Nullable Object> rows(
       String description, Map<String, @Nullable Object> json, Map<String, @Nullable Object> row) {
-    return answer(description, content(json, row));
+    return response(description, content(json, row));
   }
 
   /** The same, or what becomes of the rows from then on. */
   static Map<String, @Nullable Object> rowsOrChanges(
       String description, Map<String, @Nullable Object> row) {
     var content = content(object("type", "array", "items", row), row);
-    var events =
-        object("type", "string", "description", "Events that tell the changes of these rows.");
+    var events = object("type", "string", "description", "Events of the changes of these rows.");
     content.put(EventStream.MEDIA_TYPE, object("schema", events));
-    return answer(description, content);
+    return response(description, content);
   }
 
   private static Map<String, @Nullable Object> content(
@@ -81,7 +80,7 @@ final class OpenApiParts {
     return content;
   }
 
-  private static Map<String, @Nullable Object> answer(
+  private static Map<String, @Nullable Object> response(
       String description, Map<String, @Nullable Object> content) {
     return object("description", description, "headers", headers(), "content", content);
   }

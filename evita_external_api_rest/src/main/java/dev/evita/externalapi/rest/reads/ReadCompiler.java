@@ -117,7 +117,7 @@ public final class ReadCompiler {
       member(name, shown);
     }
 
-    /** Older clients ask for {@code count} as if it were a column. */
+    /** Older clients select {@code count} as if it were a column. */
     private boolean isCount(SelectItem.Value value) {
       var field = value.field();
       return field != null

@@ -67,7 +67,7 @@ public final class ReadStep implements TransactionStep {
   }
 
   @Override
-  public BufferedResponse answer() {
+  public BufferedResponse response() {
     var tag = tag();
     var total = counting == null ? RowWindow.UNKNOWN : counting.total();
     var headers = new LinkedHashMap<String, String>();
@@ -80,7 +80,7 @@ public final class ReadStep implements TransactionStep {
     return new BufferedResponse(window.status(total), format.contentType(), headers, body.take());
   }
 
-  /** Returns the entity tag of the rows read; to be called before {@link #answer}. */
+  /** Returns the entity tag of the rows read; to be called before {@link #response}. */
   public EntityTag tag() {
     return writer.tag(body);
   }

@@ -90,7 +90,7 @@ public final class RestReadExecution implements RowSink, Runnable {
         window.requireStart(total);
       } catch (RestFailure e) {
         exchange.response().header("Content-Range", "*/" + total);
-        RestProblems.answer(exchange, e);
+        RestProblems.send(exchange, e);
         return;
       }
       plan.rows().run(arguments, null, RestReadExecution.this);
@@ -98,7 +98,7 @@ public final class RestReadExecution implements RowSink, Runnable {
 
     @Override
     public void failed(EvitaException problem) {
-      RestProblems.answer(exchange, problem);
+      RestProblems.send(exchange, problem);
     }
   }
 
@@ -128,7 +128,7 @@ public final class RestReadExecution implements RowSink, Runnable {
 
   @Override
   public Demand row(Row row) {
-    var answer = body();
+    var out = body();
     try {
       if (pages != null && !pages.shows(row, writer.rows())) {
         return Demand.STOP;
@@ -138,19 +138,19 @@ public final class RestReadExecution implements RowSink, Runnable {
         return Demand.STOP;
       }
       quota.count();
-      writer.row(answer.json(), row, quota);
-      quota.requireShort(answer.position());
+      writer.row(out.json(), row, quota);
+      quota.requireShort(out.position());
     } catch (RuntimeException | StackOverflowError e) {
       failure = EvitaException.from(e);
       return Demand.STOP;
     }
     var running = execution;
-    return running == null || isHeld(answer) ? Demand.MORE : answer.demand(running);
+    return running == null || isHeld(out) ? Demand.MORE : out.demand(running);
   }
 
   /** Whether it is sent as a whole: only then can its headers depend on the last row. */
-  private boolean isHeld(ResponseBody answer) {
-    return format.single() || (pages != null && answer.position() < NextPageFinder.LONGEST_BYTES);
+  private boolean isHeld(ResponseBody out) {
+    return format.single() || (pages != null && out.position() < NextPageFinder.LONGEST_BYTES);
   }
 
   @Override
@@ -162,13 +162,13 @@ public final class RestReadExecution implements RowSink, Runnable {
       writer.requireFitting(surplus ? 2 : writer.rows());
       end(body());
     } catch (RuntimeException e) {
-      RestProblems.answer(exchange, e);
+      RestProblems.send(exchange, e);
     }
   }
 
-  private void end(ResponseBody answer) {
-    writer.end(answer.json());
-    if (!answer.hasLeft()) {
+  private void end(ResponseBody out) {
+    writer.end(out.json());
+    if (!out.hasLeft()) {
       if (total == RowWindow.UNKNOWN) {
         exchange.response().header("Content-Range", window.range(writer.rows(), total));
       }
@@ -177,16 +177,16 @@ public final class RestReadExecution implements RowSink, Runnable {
             .response()
             .header("Link", pages.link(exchange.request().path(), exchange.request().query()));
       }
-      tag(answer);
+      tag(out);
     }
-    answer.end();
+    out.end();
   }
 
   /**
    * A response that is partly sent has no tag, as the tag is known only after all of it is read.
    */
-  private void tag(ResponseBody answer) {
-    var tag = writer.tag(answer.json());
+  private void tag(ResponseBody out) {
+    var tag = writer.tag(out.json());
     exchange.response().header("ETag", tag.text());
     if (tag.isAmong(exchange.request().header("If-None-Match"))) {
       exchange.response().respond(304, format.contentType());
@@ -196,6 +196,6 @@ public final class RestReadExecution implements RowSink, Runnable {
 
   @Override
   public void failed(EvitaException problem) {
-    RestProblems.answer(exchange, failure == null ? problem : failure);
+    RestProblems.send(exchange, failure == null ? problem : failure);
   }
 }

@@ -24,7 +24,9 @@ public final class EmbeddedClauses {
    */
   public static Map<String, Clauses> of(ReadQuery request, List<SelectItem> items) {
     var clauses = new HashMap<String, Clauses>();
-    request.clauses().forEach((path, said) -> clauses.merge(keys(items, path), said, Clauses::and));
+    request
+        .clauses()
+        .forEach((path, parsed) -> clauses.merge(keys(items, path), parsed, Clauses::and));
     return clauses;
   }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param count whether the number of all rows is requested; {@code planned} and {@code estimated}
  *     are treated as {@code exact}, since engines provide no estimates
- * @param answer the response of a write
+ * @param returned the response of a write
  * @param resolution the treatment of a row whose key exists; null for an error
  * @param missingDefault whether a column that a row does not name gets its default rather than null
  * @param rollback whether a write is rolled back after its response is produced
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Preferences(
     boolean count,
-    Return answer,
+    Return returned,
     @Nullable Resolution resolution,
     boolean missingDefault,
     boolean rollback,
@@ -68,17 +68,17 @@ public record Preferences(
 
   /** Returns the preferences reported as applied for a read; null for none. */
   public @Nullable String appliedToReads() {
-    var heeded =
+    var reported =
         applied.stream()
             .filter(each -> each.startsWith("count=") || each.startsWith("handling="))
             .toList();
-    return heeded.isEmpty() ? null : String.join(", ", heeded);
+    return reported.isEmpty() ? null : String.join(", ", reported);
   }
 
   /** Parses preferences one by one. */
   private static final class Reader {
     private boolean count;
-    private Return answer = Return.MINIMAL;
+    private Return returned = Return.MINIMAL;
     private @Nullable Resolution resolution;
     private boolean missingDefault;
     private boolean rollback;
@@ -98,9 +98,9 @@ public record Preferences(
           applied.add(COUNTED);
           return;
         }
-        case "return=minimal" -> answer = Return.MINIMAL;
-        case "return=headers-only" -> answer = Return.HEADERS_ONLY;
-        case "return=representation" -> answer = Return.REPRESENTATION;
+        case "return=minimal" -> returned = Return.MINIMAL;
+        case "return=headers-only" -> returned = Return.HEADERS_ONLY;
+        case "return=representation" -> returned = Return.REPRESENTATION;
         case "resolution=merge-duplicates" -> resolution = Resolution.MERGE;
         case "resolution=ignore-duplicates" -> resolution = Resolution.IGNORE;
         case "missing=default" -> missingDefault = true;
@@ -160,7 +160,7 @@ public record Preferences(
     }
     return new Preferences(
         reader.count,
-        reader.answer,
+        reader.returned,
         reader.resolution,
         reader.missingDefault,
         reader.rollback,

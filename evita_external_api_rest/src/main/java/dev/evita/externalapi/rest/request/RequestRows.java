@@ -132,7 +132,7 @@ public record RequestRows(
   }
 
   /** Whether a member of this name is read. */
-  public boolean wants(String name) {
+  public boolean includes(String name) {
     return !chosen || columns.contains(name);
   }
 

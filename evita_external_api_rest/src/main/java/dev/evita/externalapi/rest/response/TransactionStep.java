@@ -43,5 +43,5 @@ public interface TransactionStep {
   TransactionExecution.@Nullable Statement next();
 
   /** Returns the response, once all statements have ended. Called once. */
-  BufferedResponse answer();
+  BufferedResponse response();
 }

@@ -74,7 +74,7 @@ public final class CallStep implements TransactionStep, TransactionExecution.Sta
 
   @Override
   public void row(Row row, Quota held) {
-    if (call.answers()) {
+    if (call.returnsResult()) {
       held.count();
       var before = body.size();
       call.writer().row(body, row, held);
@@ -93,14 +93,14 @@ public final class CallStep implements TransactionStep, TransactionExecution.Sta
 
   @Override
   public void completed(long affected) {
-    if (call.answers()) {
+    if (call.returnsResult()) {
       call.writer().requireFitting(call.writer().rows());
     }
     call.writer().end(body);
   }
 
   @Override
-  public BufferedResponse answer() {
+  public BufferedResponse response() {
     var total = total();
     var headers = new LinkedHashMap<String, String>();
     var applied = new ArrayList<>(preferences.applied());
@@ -111,7 +111,7 @@ public final class CallStep implements TransactionStep, TransactionExecution.Sta
       headers.put("Preference-Applied", String.join(", ", applied));
     }
     var type = call.format().contentType();
-    if (!call.answers()) {
+    if (!call.returnsResult()) {
       return new BufferedResponse(204, type, headers, new byte[0]);
     }
     headers.put("Content-Range", call.window().range(call.writer().rows(), total));
@@ -126,7 +126,7 @@ public final class CallStep implements TransactionStep, TransactionExecution.Sta
     if (counting != null) {
       return counting.total();
     }
-    var all = preferences.count() && call.answers() && call.window().equals(RowWindow.ALL);
+    var all = preferences.count() && call.returnsResult() && call.window().equals(RowWindow.ALL);
     return all ? call.writer().rows() : RowWindow.UNKNOWN;
   }
 }

@@ -67,7 +67,7 @@ public final class RoutineResources {
       RowWindow window) {
 
     /** Whether it returns anything. */
-    public boolean answers() {
+    public boolean returnsResult() {
       return !plan.members().isEmpty();
     }
   }

@@ -41,7 +41,7 @@ record BodyLocation(Catalog catalog, RestTable table, ValuePath where) implement
         "23505",
         at(where) + "the row exists and is left as it is, so that nothing can be added with it",
         null,
-        "Say resolution=merge-duplicates, or add the nested rows by themselves");
+        "Use resolution=merge-duplicates, or insert the nested rows separately");
   }
 
   private String name(String column) {

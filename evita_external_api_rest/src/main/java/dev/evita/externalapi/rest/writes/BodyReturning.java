@@ -13,7 +13,8 @@ import dev.evita.externalapi.rest.model.RestTable;
  *
  * @param scratch for this alone
  */
-record BodyReturning(RestTable table, Asked asked, WriteResponseRows written, JsonWriter scratch)
+record BodyReturning(
+    RestTable table, Selection selection, WriteResponseRows written, JsonWriter scratch)
     implements InsertReturning {
 
   @Override

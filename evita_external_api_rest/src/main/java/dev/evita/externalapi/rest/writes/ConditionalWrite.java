@@ -91,8 +91,8 @@ final class ConditionalWrite implements TransactionStep {
   }
 
   @Override
-  public BufferedResponse answer() {
-    var answer = write.answer();
-    return puts && current.rows() == 0 ? answer.created() : answer;
+  public BufferedResponse response() {
+    var response = write.response();
+    return puts && current.rows() == 0 ? response.created() : response;
   }
 }

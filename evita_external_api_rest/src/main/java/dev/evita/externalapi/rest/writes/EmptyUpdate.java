@@ -15,9 +15,9 @@ record EmptyUpdate(WriteResponseRows written) implements TransactionStep {
   }
 
   @Override
-  public BufferedResponse answer() {
+  public BufferedResponse response() {
     written.begin();
     written.end(0);
-    return written.answer(0);
+    return written.response(0);
   }
 }

@@ -59,7 +59,7 @@ final class NestedInsertStep implements TransactionStep {
   }
 
   @Override
-  public BufferedResponse answer() {
-    return written.answer(insert.affectedRoots());
+  public BufferedResponse response() {
+    return written.response(insert.affectedRoots());
   }
 }

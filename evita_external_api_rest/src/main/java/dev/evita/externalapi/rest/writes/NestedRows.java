@@ -84,7 +84,7 @@ final class NestedRows {
             .anyMatch(row ->
                 row.entrySet().stream()
                     .anyMatch(each ->
-                        rows.wants(each.getKey())
+                        rows.includes(each.getKey())
                             && !isColumn(table, each.getKey(), each.getValue())));
   }
 
@@ -103,7 +103,7 @@ final class NestedRows {
   }
 
   private void assess(String name, @Nullable Object value) {
-    if (!rows.wants(name)) {
+    if (!rows.includes(name)) {
       return;
     }
     if (isColumn(root, name, value)) {
@@ -179,7 +179,7 @@ final class NestedRows {
       var name = String.valueOf(member.getKey());
       var value = member.getValue();
       var at = where.member(name);
-      if (depth == 1 && !rows.wants(name)) {
+      if (depth == 1 && !rows.includes(name)) {
         continue;
       }
       if (isColumn(table, name, value)) {

@@ -35,7 +35,7 @@ public final class RestWriteExecution implements IdempotentWrite.Write, Runnable
   private TransactionStep member;
   private final boolean keeps;
   private final IdempotentWrite.@Nullable Key key;
-  private @Nullable BufferedResponse answer;
+  private @Nullable BufferedResponse response;
 
   /**
    * @param members creates the request's step, of the same kind each time
@@ -79,13 +79,13 @@ public final class RestWriteExecution implements IdempotentWrite.Write, Runnable
 
   @Override
   public void finish() {
-    answer = member.answer();
+    response = member.response();
   }
 
   @Override
-  public StoredResponse answer() {
-    var made = member.answer();
-    answer = made;
+  public StoredResponse response() {
+    var made = member.response();
+    response = made;
     return new StoredResponse(
         made.status(),
         made.contentType(),
@@ -97,7 +97,7 @@ public final class RestWriteExecution implements IdempotentWrite.Write, Runnable
   public void replay(StoredResponse stored) {
     var headers = new LinkedHashMap<>(stored.headers());
     headers.put(IdempotencyKeys.REPLAYED, "true");
-    answer =
+    response =
         new BufferedResponse(
             stored.status(),
             stored.contentType(),
@@ -112,7 +112,7 @@ public final class RestWriteExecution implements IdempotentWrite.Write, Runnable
 
   @Override
   public void done() {
-    var complete = answer;
+    var complete = response;
     if (complete == null) {
       throw new IllegalStateException("no response was made");
     }
@@ -123,14 +123,13 @@ public final class RestWriteExecution implements IdempotentWrite.Write, Runnable
   public void failed(Throwable problem) {
     // The rows of a condition were changed concurrently between the check and the commit.
     var overtaken = isLost(problem) && member.isolation() == Isolation.SERIALIZABLE;
-    RestProblems.answer(
-        exchange, overtaken ? ConditionalWrite.overtaken() : problem, member.place());
+    RestProblems.send(exchange, overtaken ? ConditionalWrite.overtaken() : problem, member.place());
   }
 
   @Override
   public boolean restart() {
     member = members.get();
-    answer = null;
+    response = null;
     return true;
   }
 

@@ -155,29 +155,29 @@ public final class TransactionSteps {
     var compiler =
         new WriteRequestCompiler(model, capabilities, statements, table, shape, preferences);
     var method = request.method();
-    Function<ReturnedRepresentation, WriteResponseRows> answer =
+    Function<ReturnedRepresentation, WriteResponseRows> response =
         returned ->
             new WriteResponseRows(returned, preferences, format, method, path + "/" + table.name());
     if (method.equals("DELETE")) {
-      return member(compiler.delete(), answer);
+      return member(compiler.delete(), response);
     }
     var rows = request.rows(shape.columns());
     if (method.equals("PATCH") && rows.columns().isEmpty()) {
-      return new EmptyUpdate(answer.apply(compiler.returned()));
+      return new EmptyUpdate(response.apply(compiler.returned()));
     }
     if (method.equals("POST") && NestedRows.areIn(table, rows)) {
-      return compiler.insert(new NestedRows(model, table, rows, limits.nesting()), answer);
+      return compiler.insert(new NestedRows(model, table, rows, limits.nesting()), response);
     }
     return switch (method) {
-      case "POST" -> member(compiler.insert(rows), answer);
-      case "PUT" -> member(compiler.put(rows), answer);
-      default -> member(compiler.update(rows), answer);
+      case "POST" -> member(compiler.insert(rows), response);
+      case "PUT" -> member(compiler.put(rows), response);
+      default -> member(compiler.update(rows), response);
     };
   }
 
   private static TransactionStep member(
-      WritePlan plan, Function<ReturnedRepresentation, WriteResponseRows> answer) {
-    return new WriteStep(plan, answer.apply(plan.returned()));
+      WritePlan plan, Function<ReturnedRepresentation, WriteResponseRows> response) {
+    return new WriteStep(plan, response.apply(plan.returned()));
   }
 
   /** A forgotten filter must not change or delete all rows. */

@@ -68,7 +68,7 @@ final class WriteRequestCompiler {
           "PGRST114",
           "limit and offset are not allowed where rows are written",
           null,
-          "Say by a filter which rows are meant");
+          "Add a filter that selects the rows");
     }
   }
 
@@ -82,10 +82,10 @@ final class WriteRequestCompiler {
   /**
    * Compiles POST with nested rows.
    *
-   * @param answer receives the representation of the rows of the table itself
+   * @param response receives the representation of the rows of the table itself
    */
   TransactionStep insert(
-      NestedRows rows, Function<ReturnedRepresentation, WriteResponseRows> answer) {
+      NestedRows rows, Function<ReturnedRepresentation, WriteResponseRows> response) {
     requireNoFilter();
     var level = rows.read(onConflict(rows::columns), preferences.missingDefault());
     var returned = returned(shown());
@@ -93,12 +93,12 @@ final class WriteRequestCompiler {
       throw RestFailure.unsupported(
           "Rows that were added cannot be aggregated", "Name columns and related rows in select");
     }
-    var written = answer.apply(returned);
-    var asked = new InsertReturning.Asked(returned.outputs(), Arrays.asList(values()));
+    var written = response.apply(returned);
+    var selection = new InsertReturning.Selection(returned.outputs(), Arrays.asList(values()));
     var asking =
         returned.outputs().isEmpty()
             ? null
-            : new BodyReturning(table, asked, written, JsonWriter.inMemory());
+            : new BodyReturning(table, selection, written, JsonWriter.inMemory());
     return new NestedInsertStep(new InsertPlanner(statements, asking).plan(level), written);
   }
 
@@ -287,7 +287,7 @@ final class WriteRequestCompiler {
    * @param removed whether the rows no longer exist when they are returned
    */
   private ReturnedRepresentation returned(EmbedLevel shown, boolean removed) {
-    return switch (preferences.answer()) {
+    return switch (preferences.returned()) {
       case MINIMAL -> new ReturnedRepresentation(null, List.of(), List.of(), null);
       case HEADERS_ONLY -> new ReturnedRepresentation(null, keyNames(), columns(key()), null);
       case REPRESENTATION ->

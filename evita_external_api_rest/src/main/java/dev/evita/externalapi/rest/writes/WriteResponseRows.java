@@ -151,7 +151,7 @@ final class WriteResponseRows {
    *
    * @param affected the number of written rows of the table
    */
-  BufferedResponse answer(long affected) {
+  BufferedResponse response(long affected) {
     var headers = new LinkedHashMap<String, String>();
     if (!preferences.applied().isEmpty()) {
       headers.put("Preference-Applied", String.join(", ", preferences.applied()));

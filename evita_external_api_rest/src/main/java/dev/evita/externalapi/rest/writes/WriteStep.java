@@ -88,7 +88,7 @@ final class WriteStep implements TransactionStep, TransactionExecution.Statement
   }
 
   @Override
-  public BufferedResponse answer() {
-    return written.answer(affected);
+  public BufferedResponse response() {
+    return written.response(affected);
   }
 }

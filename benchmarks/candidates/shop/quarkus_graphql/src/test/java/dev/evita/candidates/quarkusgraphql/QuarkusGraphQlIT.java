@@ -2,6 +2,7 @@
 package dev.evita.candidates.quarkusgraphql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.ConnectException;
@@ -11,8 +12,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.time.Duration;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -68,7 +69,7 @@ final class QuarkusGraphQlIT {
         .isEqualTo("{\"data\":{\"addVisit\":{\"note\":\"hello\"}}}");
   }
 
-  /** Asks until it listens. */
+  /** Sends the request once the server accepts connections. */
   private String answer(String query) throws IOException, InterruptedException {
     var request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/graphql"))
@@ -76,13 +77,12 @@ final class QuarkusGraphQlIT {
             .POST(HttpRequest.BodyPublishers.ofString("{\"query\":\"" + query + "\"}"))
             .build();
     try (var client = HttpClient.newHttpClient()) {
-      while (true) {
-        try {
-          return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
-        } catch (ConnectException e) {
-          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-        }
-      }
+      return await()
+          .atMost(Duration.ofSeconds(60))
+          .ignoreExceptionsInstanceOf(ConnectException.class)
+          .until(
+              () -> client.send(request, HttpResponse.BodyHandlers.ofString()).body(),
+              Objects::nonNull);
     }
   }
 }
