@@ -36,20 +36,8 @@ interface AggregateSuite extends EngineSuite {
     return Select.of(db().table(table), List.of(outputs));
   }
 
-  /**
-   * Returns the rows of an aggregation; none if the engine lacks it, after a check of the failure.
-   */
-  private List<List<@Nullable Object>> aggregated(
-      EngineBehavior behavior, Select select, Bindings bind) {
-    if (has(behavior)) {
-      return db().rows(select, bind);
-    }
-    requireUnsupported(select, bind);
-    return List.of();
-  }
-
   private List<List<@Nullable Object>> aggregated(Select select) {
-    return aggregated(EngineBehavior.AGGREGATES, select, new Bindings());
+    return db().rows(select);
   }
 
   @Test
@@ -63,9 +51,7 @@ interface AggregateSuite extends EngineSuite {
                 distinct(Function.COUNT, "category_id"),
                 of(Function.COUNT, "category_id", "description"),
                 distinct(Function.COUNT, "brand_id", "category_id")));
-    if (has(EngineBehavior.AGGREGATES)) {
-      assertThat(rows).containsExactly(row(8, 6, 3, 4, 4));
-    }
+    assertThat(rows).containsExactly(row(8, 6, 3, 4, 4));
   }
 
   @Test
@@ -81,17 +67,15 @@ interface AggregateSuite extends EngineSuite {
                 of(Function.MIN, "price"),
                 of(Function.MAX, "weight"),
                 distinct(Function.SUM, "price")));
-    if (has(EngineBehavior.AGGREGATES)) {
-      assertThat(plainNumbers(rows.getFirst()))
-          .containsExactly(
-              decimal("128"),
-              decimal("0"),
-              decimal("100"),
-              decimal("1482.60"),
-              decimal("3.30"),
-              50.5,
-              decimal("1382.70"));
-    }
+    assertThat(plainNumbers(rows.getFirst()))
+        .containsExactly(
+            decimal("128"),
+            decimal("0"),
+            decimal("100"),
+            decimal("1482.60"),
+            decimal("3.30"),
+            50.5,
+            decimal("1382.70"));
   }
 
   /** A sum of integers may be INT64 or DECIMAL. */
@@ -113,9 +97,6 @@ interface AggregateSuite extends EngineSuite {
                 of(Function.AVG, "price"),
                 of(Function.AVG, "weight"),
                 distinct(Function.AVG, "price")));
-    if (!has(EngineBehavior.AGGREGATES)) {
-      return;
-    }
     var row = rows.getFirst();
     assertThat(rounded(row.get(0))).isEqualByComparingTo("18.286");
     assertThat(rounded(row.get(1))).isEqualByComparingTo("211.800");
@@ -131,9 +112,7 @@ interface AggregateSuite extends EngineSuite {
   @Test
   default void minMax_ofTexts() {
     var rows = aggregated(aggregate("tags", of(Function.MIN, "label"), of(Function.MAX, "label")));
-    if (has(EngineBehavior.AGGREGATES)) {
-      assertThat(rows).containsExactly(row("heavy", "unused"));
-    }
+    assertThat(rows).containsExactly(row("heavy", "unused"));
   }
 
   @Test
@@ -149,25 +128,16 @@ interface AggregateSuite extends EngineSuite {
                 of(Function.MIN, "name"),
                 of(Function.MAX, "weight"))
             .where(bind.equal("id", 999));
-    var rows = aggregated(EngineBehavior.AGGREGATES, select, bind);
-    if (has(EngineBehavior.AGGREGATES)) {
-      assertThat(rows).containsExactly(row(0, 0, null, null, null, null));
-    }
+    var rows = db().rows(select, bind);
+    assertThat(rows).containsExactly(row(0, 0, null, null, null, null));
   }
 
   @Test
   default void sum_ofLargeNumbers_isExact() {
     var most = Long.MAX_VALUE;
-    db().script(
-            "insert into \"all_types\" (\"id\", \"c_int64\") values (1, "
-                + most
-                + "), (2, "
-                + most
-                + ")");
+    shop().insert("all_types", "id c_int64", row(1, most), row(2, most));
     var rows = aggregated(aggregate("all_types", of(Function.SUM, "c_int64")));
-    if (has(EngineBehavior.AGGREGATES)) {
-      assertThat(plainNumbers(rows.getFirst())).containsExactly(decimal("18446744073709551614"));
-    }
+    assertThat(plainNumbers(rows.getFirst())).containsExactly(decimal("18446744073709551614"));
   }
 
   @Test
@@ -178,11 +148,9 @@ interface AggregateSuite extends EngineSuite {
             .orderBy(List.of(Order.ascending("id")))
             .limit(bind.value(3))
             .offset(bind.value(1));
-    var rows = aggregated(EngineBehavior.AGGREGATES, select, bind);
-    if (has(EngineBehavior.AGGREGATES)) {
-      assertThat(plainNumbers(rows.getFirst()))
-          .containsExactly(decimal("3"), decimal("4"), decimal("101"));
-    }
+    var rows = db().rows(select, bind);
+    assertThat(plainNumbers(rows.getFirst()))
+        .containsExactly(decimal("3"), decimal("4"), decimal("101"));
   }
 
   @Test
@@ -193,10 +161,8 @@ interface AggregateSuite extends EngineSuite {
                 outputs(columns("category_id"), of(Function.COUNT), of(Function.MAX, "id")))
             .groupBy(List.of("category_id"))
             .orderBy(List.of(Order.ascending("category_id")));
-    var rows = aggregated(EngineBehavior.GROUP_BY, select, new Bindings());
-    if (has(EngineBehavior.GROUP_BY)) {
-      assertThat(rows).containsExactly(row(3, 2, 2), row(4, 2, 7), row(5, 2, 4), row(null, 2, 8));
-    }
+    var rows = db().rows(select);
+    assertThat(rows).containsExactly(row(3, 2, 2), row(4, 2, 7), row(5, 2, 4), row(null, 2, 8));
   }
 
   @Test
@@ -209,10 +175,8 @@ interface AggregateSuite extends EngineSuite {
             .orderBy(List.of(Order.ascending("brand_id"), Order.descending("active")))
             .limit(bind.value(2))
             .offset(bind.value(1));
-    var rows = aggregated(EngineBehavior.GROUP_BY, select, bind);
-    if (has(EngineBehavior.GROUP_BY)) {
-      assertThat(rows).containsExactly(row(1, false, 1), row(2, true, 3));
-    }
+    var rows = db().rows(select, bind);
+    assertThat(rows).containsExactly(row(1, false, 1), row(2, true, 3));
   }
 
   @Test
@@ -222,22 +186,20 @@ interface AggregateSuite extends EngineSuite {
         Select.of(db().table("products"), outputs(columns("brand_id"), of(Function.COUNT)))
             .groupBy(List.of("brand_id"))
             .where(bind.equal("id", 999));
-    assertThat(aggregated(EngineBehavior.GROUP_BY, select, bind)).isEmpty();
+    assertThat(db().rows(select, bind)).isEmpty();
   }
 
   @Test
   default void nestedAggregate_returnsOneRowForEachParent() {
     var prices = aggregate("prices", of(Function.COUNT), of(Function.MAX, "amount"));
     var select = nestedIn("prices", prices);
-    var rows = aggregated(EngineBehavior.NESTED_AGGREGATES, select, new Bindings());
-    if (has(EngineBehavior.NESTED_AGGREGATES)) {
-      assertThat(rows)
-          .startsWith(
-              row(1, List.of(row(2, decimal("105")))),
-              row(2, List.of(row(1, decimal("9")))),
-              row(3, List.of(row(3, decimal("260")))))
-          .endsWith(row(8, List.of(row(0, null))));
-    }
+    var rows = db().rows(select);
+    assertThat(rows)
+        .startsWith(
+            row(1, List.of(row(2, decimal("105")))),
+            row(2, List.of(row(1, decimal("9")))),
+            row(3, List.of(row(3, decimal("260")))))
+        .endsWith(row(8, List.of(row(0, null))));
   }
 
   private Select nestedIn(String relationship, Select aggregate) {
@@ -255,14 +217,12 @@ interface AggregateSuite extends EngineSuite {
             .orderBy(List.of(Order.descending("amount")))
             .limit(bind.value(2));
     var select = nestedIn("prices", prices);
-    var rows = aggregated(EngineBehavior.NESTED_AGGREGATES, select, bind);
-    if (has(EngineBehavior.NESTED_AGGREGATES)) {
-      assertThat(rows)
-          .startsWith(
-              row(1, List.of(row(2, decimal("95")))),
-              row(2, List.of(row(0, null))),
-              row(3, List.of(row(2, decimal("255")))));
-    }
+    var rows = db().rows(select, bind);
+    assertThat(rows)
+        .startsWith(
+            row(1, List.of(row(2, decimal("95")))),
+            row(2, List.of(row(0, null))),
+            row(3, List.of(row(2, decimal("255")))));
   }
 
   @Test
@@ -275,13 +235,11 @@ interface AggregateSuite extends EngineSuite {
     var select =
         Select.of(db().table("brands"), outputs(columns("id"), nested))
             .orderBy(List.of(Order.ascending("id")));
-    var rows = aggregated(EngineBehavior.NESTED_AGGREGATES, select, new Bindings());
-    if (has(EngineBehavior.NESTED_AGGREGATES)) {
-      assertThat(rows)
-          .containsExactly(
-              row(1, List.of(row(false, 1), row(true, 3))),
-              row(2, List.of(row(false, 1), row(true, 3))),
-              row(3, List.of()));
-    }
+    var rows = db().rows(select);
+    assertThat(rows)
+        .containsExactly(
+            row(1, List.of(row(false, 1), row(true, 3))),
+            row(2, List.of(row(false, 1), row(true, 3))),
+            row(3, List.of()));
   }
 }

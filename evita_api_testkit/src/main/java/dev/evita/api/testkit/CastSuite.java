@@ -8,7 +8,6 @@ import dev.evita.api.DataType.Scalar;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Filter;
-import dev.evita.api.Insert;
 import dev.evita.api.Order;
 import dev.evita.api.Output;
 import dev.evita.api.RowShape;
@@ -39,7 +38,7 @@ interface CastSuite extends EngineSuite {
       String table, Function<Bindings, Filter> where, String column, Scalar type) {
     var bind = new Bindings();
     var select = Select.of(db().table(table), List.of(cast(column, type))).where(where.apply(bind));
-    var slot = db().engine().prepare(select).shape().slots().getFirst();
+    var slot = db().prepare(select).shape().slots().getFirst();
     assertThat(slot).isEqualTo(new RowShape.ValueSlot(slot.name(), type));
     return db().rows(select, bind).getFirst().getFirst();
   }
@@ -50,12 +49,8 @@ interface CastSuite extends EngineSuite {
   }
 
   private void store(String text) {
-    db().script("delete from \"all_types\"");
-    var bind = new Bindings();
-    var rows = bind.rows(List.of(EngineDriver.row(1, text)));
-    db().affected(
-            new Insert(db().table("all_types"), List.of("id", "c_text"), rows, null, List.of()),
-            bind);
+    fixture().deleteAll("all_types");
+    shop().insert("all_types", "id c_text", EngineDriver.row(1, text));
   }
 
   private EvitaException.Code failure(String text, Scalar type) {
@@ -74,13 +69,13 @@ interface CastSuite extends EngineSuite {
             read.set(e);
           }
         });
-    db().engine().prepare(select).run(Arguments.NONE, null, sink);
+    db().prepare(select).run(Arguments.NONE, null, sink);
     var failure = read.get() == null ? sink.await(EngineDriver.PATIENCE).failure() : read.get();
     return Objects.requireNonNull(failure, "nothing failed").code();
   }
 
   private boolean denied() {
-    if (has(EngineBehavior.CASTS)) {
+    if (supports(EngineBehavior.CASTS)) {
       return false;
     }
     var select = Select.of(db().table("products"), List.of(cast("price", Scalar.INT32)));
@@ -150,12 +145,7 @@ interface CastSuite extends EngineSuite {
     if (denied()) {
       return;
     }
-    db().script("delete from \"all_types\"");
-    var bind = new Bindings();
-    var rows = bind.rows(List.of(EngineDriver.row(1, 99_999_999_999L)));
-    db().affected(
-            new Insert(db().table("all_types"), List.of("id", "c_int64"), rows, null, List.of()),
-            bind);
+    shop().insert("all_types", "id c_int64", EngineDriver.row(1, 99_999_999_999L));
     var select = Select.of(db().table("all_types"), List.of(cast("c_int64", Scalar.INT32)));
     assertThat(failure(select)).isEqualTo(ErrorCode.VALUE_OUT_OF_RANGE);
   }

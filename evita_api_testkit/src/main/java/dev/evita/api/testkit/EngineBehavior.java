@@ -5,18 +5,21 @@ package dev.evita.api.testkit;
  * A behavior that {@link BaseEngineTest} expects of an engine and its database. All hold unless
  * {@link BaseEngineTest#has} denies them.
  *
- * <p>No test is skipped for a denied behavior: the operation must then fail with {@code
- * UNSUPPORTED_OPERATION}, or, if the database itself lacks a feature of DDL or data, the test
- * checks the documented alternative.
+ * <p>No test is skipped for a denied behavior. One that an operation or a transaction can ask for
+ * has a {@link dev.evita.api.Capability} of the same name, which {@code Engine.capabilities} must
+ * contain if and only if the behavior is not denied. If it is denied, each such operation must fail
+ * with {@code UNSUPPORTED_OPERATION} when it is prepared, and each such transaction when it is
+ * begun. For others, the documented alternative is tested, or the test kit does not create what
+ * needs them.
  */
 public enum EngineBehavior {
   /** Several schemas. Without: the catalog has exactly one. */
   SCHEMAS,
-  /** Views. Without: creating one is an {@code INVALID_SCRIPT}. */
+  /** Views. Without: the catalog has none. */
   VIEWS,
   /** Comments of tables and columns. Without: all are null. */
   COMMENTS,
-  /** Names may differ only by case. Without: the second is an {@code INVALID_SCRIPT}. */
+  /** Names may differ only by case. Without: the fixture fails to create the second. */
   CASE_SENSITIVE_NAMES,
   /** Foreign keys are declared and enforced. Without: the catalog contains none. */
   FOREIGN_KEYS,
@@ -24,9 +27,9 @@ public enum EngineBehavior {
   UNIQUE_CONSTRAINTS,
   /** Check constraints. Without: a violating value is stored. */
   CHECK_CONSTRAINTS,
-  /** {@code varchar(n)} is enforced. Without: a longer text is stored completely. */
+  /** The maximum length of a text is enforced. Without: a longer text is stored completely. */
   LENGTH_LIMITS,
-  /** {@code smallint} is enforced. Without: a larger number is stored. */
+  /** The range of {@code INT16} is enforced. Without: a larger number is stored. */
   RANGE_LIMITS,
   /** Columns with a default. Without: omitting such a column is a {@code NOT_NULL_VIOLATION}. */
   DEFAULTS,
@@ -36,6 +39,8 @@ public enum EngineBehavior {
   IDENTITY_ALWAYS,
   /** Columns computed from others. */
   GENERATED_COLUMNS,
+  /** Indexes besides keys. Without: the catalog contains none. */
+  INDEXES,
   /** Nested outputs of single relationships. */
   NESTED_TO_ONE,
   /** Nested outputs of relationships to many rows. */
@@ -60,19 +65,25 @@ public enum EngineBehavior {
   AGGREGATES,
   /** {@code Select.groupBy}. */
   GROUP_BY,
-  /** {@code MATCHES} and {@code IMATCHES}; as the capability of that name. */
+  /** {@code Select.offset}. */
+  OFFSET,
+  /** {@code LIKE} and {@code ILIKE}. */
+  LIKE,
+  /** {@code Filter.CompareColumns}. */
+  COLUMN_COMPARISONS,
+  /** {@code MATCHES} and {@code IMATCHES}. */
   REGULAR_EXPRESSIONS,
-  /** Array columns, and their comparisons; as the capability of that name. */
+  /** Array columns, and their comparisons. */
   ARRAYS,
-  /** {@code CONTAINS} and {@code CONTAINED_IN} of JSON; as the capability of that name. */
+  /** {@code CONTAINS} and {@code CONTAINED_IN} of JSON. */
   JSON_CONTAINMENT,
-  /** {@code Output.Path}; as the capability of that name. */
+  /** {@code Output.Path}. */
   JSON_PATHS,
-  /** {@code Filter.FullText}; as the capability of that name. */
+  /** {@code Filter.FullText}. */
   FULL_TEXT,
   /** {@code Output.Cast}. */
   CASTS,
-  /** Columns of a fixed list of labels; as the capability of that name. */
+  /** Columns of a fixed list of labels. */
   ENUMERATIONS,
   /** Decimals of 38 digits. Without: one that cannot be stored exactly is rejected. */
   EXACT_DECIMAL,
@@ -84,13 +95,26 @@ public enum EngineBehavior {
   NOT_A_NUMBER,
   /** Negative zero as double. Without: it is read as zero. */
   NEGATIVE_ZERO,
+  /** {@code Insert}. */
+  INSERT,
+  /** {@code Update}. */
+  UPDATE,
+  /** {@code Update.Change.Increment}. */
+  INCREMENT,
+  /** {@code Delete}. */
+  DELETE,
   /** {@code Insert.onConflict}. */
   UPSERT,
   /** {@code returning} of inserts, updates and deletes. */
   RETURNING,
-  /** {@code InsertRows.DEFAULT} in some rows and not in others. */
+  /**
+   * {@code InsertRows.DEFAULT} in some rows and not in others. Without: the execution fails with
+   * {@code UNSUPPORTED_OPERATION}.
+   */
   DEFAULT_IN_ROWS,
-  /** Read-only transactions are enforced; as the capability of that name. */
+  /** Transactions of several operations. */
+  TRANSACTIONS,
+  /** Read-only transactions are enforced. */
   READ_ONLY_TRANSACTIONS,
   /** Isolation {@code SERIALIZABLE}. */
   SERIALIZABLE,
@@ -108,20 +132,22 @@ public enum EngineBehavior {
    * cannot wait any longer fails with {@code SERIALIZATION_FAILURE}.
    */
   CONCURRENT_READS,
-  /** Savepoints. */
+  /** Savepoints. Without: {@code Transaction.savepoint} is an {@code UNSUPPORTED_OPERATION}. */
   SAVEPOINTS,
-  /** A statement in progress can be cancelled. */
+  /** A statement of SQL in progress can be cancelled. */
   CANCEL,
-  /** {@code Engine.watch}; as the capability of that name. */
+  /** {@code Engine.watch}. Without: it is an {@code UNSUPPORTED_OPERATION}. */
   WATCH,
+  /** {@code Script} operations, in SQL. */
+  SCRIPTS,
   /** {@code ?} in scripts. */
   SCRIPT_PARAMETERS,
-  /** Division by zero fails. Without: it is null. */
+  /** Division by zero in scripts fails. Without: it is null. */
   ARITHMETIC_ERRORS,
-  /** {@code NativeQuery}, in SQL; as the capability of that name. */
+  /** {@code NativeQuery}, in SQL. */
   NATIVE_QUERIES,
-  /** Stored routines; as the capability of that name. Without: the catalog contains none. */
+  /** Stored routines. Without: the catalog contains none. */
   ROUTINES,
-  /** Results are delivered on the calling thread; as the capability of that name. */
+  /** Results are delivered on the calling thread. */
   IN_PROCESS
 }

@@ -6,15 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The syntax by which the test kit creates its tables. All methods but {@link #typeName} default to
- * standard SQL.
+ * The syntax by which {@link SqlFixture} creates tables. All methods but {@link #typeName} default
+ * to standard SQL.
  */
 public interface EngineDialect {
-
-  /** Whether the engine and its database have a behavior. True unless overridden. */
-  default boolean has(EngineBehavior behavior) {
-    return true;
-  }
 
   /**
    * The type of a column in DDL, or null if there is none.

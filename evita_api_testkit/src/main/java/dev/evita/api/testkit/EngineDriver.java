@@ -7,6 +7,7 @@ import dev.evita.api.Engine;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Operation;
 import dev.evita.api.Parameter;
+import dev.evita.api.Prepared;
 import dev.evita.api.Relationship;
 import dev.evita.api.Script;
 import dev.evita.api.TableName;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -37,10 +39,17 @@ public final class EngineDriver {
   public static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Engine engine;
+  private final BehaviorCheck check;
 
   /** Drives an engine; the caller owns and closes it. */
   public EngineDriver(Engine engine) {
+    this(engine, new BehaviorCheck(behavior -> true));
+  }
+
+  /** Drives an engine, some of whose behaviors may be denied. */
+  EngineDriver(Engine engine, BehaviorCheck check) {
     this.engine = engine;
+    this.check = check;
   }
 
   /** The engine itself. */
@@ -71,11 +80,25 @@ public final class EngineDriver {
     return catalog().relationships(from).stream().map(Relationship::name).toList();
   }
 
+  /** Prepares an operation; if it requires a denied behavior, the engine must refuse it. */
+  public Prepared prepare(Operation operation) {
+    var denied = denied(operation);
+    if (!denied.isEmpty()) {
+      throw check.refused(denied, operation.toString(), () -> engine.prepare(operation));
+    }
+    return engine.prepare(operation);
+  }
+
+  /** The denied behaviors that an operation requires. */
+  Set<EngineBehavior> denied(Operation operation) {
+    return check.denied(operation.requiredCapabilities(catalog()));
+  }
+
   /** Executes to the end, successful or not. */
   public CollectingSink run(
       Operation operation, Arguments arguments, @Nullable Transaction transaction) {
     var sink = new CollectingSink();
-    engine.prepare(operation).run(arguments, transaction, sink);
+    prepare(operation).run(arguments, transaction, sink);
     return sink.await(PATIENCE);
   }
 
@@ -170,6 +193,10 @@ public final class EngineDriver {
 
   /** Begins a transaction. */
   public Transaction begin(TransactionOptions options) {
+    var denied = check.denied(options.requiredCapabilities());
+    if (!denied.isEmpty()) {
+      throw check.refused(denied, options.toString(), () -> await(engine.begin(options)));
+    }
     return await(engine.begin(options));
   }
 

@@ -14,10 +14,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /** The base of all suites. */
-interface EngineSuite extends EngineDialect {
+interface EngineSuite {
 
   /** The engine under test. */
   EngineDriver db();
+
+  /** Whether a behavior is expected, which the running test depends on. */
+  boolean supports(EngineBehavior behavior);
+
+  /** Creates tables and rows in its database. */
+  EngineFixture fixture();
+
+  /** Creates tables and rows in the database of {@link #openAnother}. */
+  EngineFixture fixtureOf(Engine engine);
 
   /** The tables that it reads and writes. */
   Shop shop();

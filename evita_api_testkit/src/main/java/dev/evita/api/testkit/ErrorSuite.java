@@ -36,10 +36,15 @@ interface ErrorSuite extends EngineSuite {
   }
 
   private void assertRejected(ErrorCode code, Operation operation) {
+    // If a behavior is denied as well, either may be found first.
+    var codes =
+        db().denied(operation).isEmpty()
+            ? List.of(code)
+            : List.of(code, ErrorCode.UNSUPPORTED_OPERATION);
     assertThatThrownBy(() -> db().engine().prepare(operation))
         .as("%s", operation)
         .isInstanceOfSatisfying(
-            EvitaException.class, failure -> assertThat(failure.code()).isEqualTo(code));
+            EvitaException.class, failure -> assertThat(failure.code()).isIn(codes));
   }
 
   private Output aggregate(Function function, String... names) {
@@ -132,10 +137,8 @@ interface ErrorSuite extends EngineSuite {
 
   @Test
   default void errorMessages_containTheOffendingName() {
-    assertThatThrownBy(() -> db().engine().prepare(select("products", "nmae")))
-        .hasMessageContaining("nmae");
-    assertThatThrownBy(
-            () -> db().engine().prepare(Select.of(db().table("prodcuts"), columns("id"))))
+    assertThatThrownBy(() -> db().prepare(select("products", "nmae"))).hasMessageContaining("nmae");
+    assertThatThrownBy(() -> db().prepare(Select.of(db().table("prodcuts"), columns("id"))))
         .hasMessageContaining("prodcuts");
   }
 

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.api.Arguments;
 import dev.evita.api.Demand;
+import dev.evita.api.Engine;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.Insert;
 import dev.evita.api.Prepared;
-import dev.evita.api.Script;
+import dev.evita.api.Select;
+import dev.evita.api.TableName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -44,8 +46,7 @@ interface LifecycleSuite extends EngineSuite {
   @Test
   default void onePrepared_onManyThreads_isCorrect() throws InterruptedException {
     var bind = new Bindings();
-    Prepared prepared =
-        db().engine().prepare(select("readings", "id", "label").where(bind.equal("id", 0)));
+    Prepared prepared = db().prepare(select("readings", "id", "label").where(bind.equal("id", 0)));
     onManyThreads(() -> {
       for (int run = 0; run < 200; run++) {
         var id = run % Shop.READINGS + 1;
@@ -102,11 +103,23 @@ interface LifecycleSuite extends EngineSuite {
     assertThat(db().column(select("brands", "id"))).hasSize(3);
   }
 
+  private void withSmallTable(Engine engine) {
+    var fixture = fixtureOf(engine);
+    fixture.createTable(Shop.small("t"));
+    fixture.insert("t", List.of("id"), List.of(row(1), row(2), row(3)));
+    engine.refresh();
+  }
+
+  private static Select all(Engine engine) {
+    var table = new TableName(engine.catalog().defaultSchema(), "t");
+    return Select.of(table, EngineSuite.columns("id"));
+  }
+
   @Test
   default void close_isIdempotentAndLaterExecutionsFail() {
     var another = openAnother();
-    var prepared =
-        another.prepare(Script.of("create table \"t\" (\"id\" " + shop().integer() + ")"));
+    withSmallTable(another);
+    var prepared = another.prepare(all(another));
     another.close();
     another.close();
     var sink = new CollectingSink();
@@ -118,11 +131,9 @@ interface LifecycleSuite extends EngineSuite {
   @Test
   default void close_endsPausedExecutions() {
     var another = openAnother();
-    var driver = new EngineDriver(another);
-    driver.script("create table \"t\" (\"id\" " + shop().integer() + " primary key)");
-    driver.script("insert into \"t\" values (1), (2), (3)");
+    withSmallTable(another);
     var sink = CollectingSink.demanding(count -> Demand.PAUSE);
-    another.prepare(Script.of("select \"id\" from \"t\"")).run(Arguments.NONE, null, sink);
+    another.prepare(all(another)).run(Arguments.NONE, null, sink);
     sink.awaitPause(EngineDriver.PATIENCE);
     another.close();
     sink.await(EngineDriver.PATIENCE);

@@ -27,10 +27,6 @@ interface NativeQuerySuite extends EngineSuite {
             "select \"name\" from request join \"brands\" on \"brands\".\"id\" = request.id",
             true,
             bind);
-    if (!has(EngineBehavior.NATIVE_QUERIES)) {
-      requireUnsupported(query, bind);
-      return;
-    }
     assertThat(db().rows(query, bind)).hasSize(1);
     assertThat(db().engine().prepare(query).shape().slots()).hasSize(1);
   }
@@ -42,10 +38,6 @@ interface NativeQuerySuite extends EngineSuite {
         "insert into \"items\" (\"id\", \"code\") select id + 900, 'native' from request;"
             + " select \"code\" from \"items\" where \"id\" = (select id + 900 from request)";
     var query = query(text, false, bind);
-    if (!has(EngineBehavior.NATIVE_QUERIES)) {
-      requireUnsupported(query, bind);
-      return;
-    }
     var transaction = db().begin(TransactionOptions.DEFAULT);
 
     assertThat(db().rows(query, bind, transaction)).containsExactly(row("native"));
@@ -57,10 +49,6 @@ interface NativeQuerySuite extends EngineSuite {
   default void nativeQuery_thatDoesNotCompile_isRefusedWithItsLine() {
     var bind = new Bindings();
     var query = query("\nselect \"name\" from \"nowhere\"", true, bind);
-    if (!has(EngineBehavior.NATIVE_QUERIES)) {
-      requireUnsupported(query, bind);
-      return;
-    }
     var failure = db().failure(query, bind);
     assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_SCRIPT);
     assertThat(failure.publicMessage()).startsWith("line 2: ");

@@ -15,6 +15,7 @@ import dev.evita.api.RowShape;
 import dev.evita.api.Select;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Related rows within rows. */
@@ -42,10 +43,6 @@ interface NestedSuite extends EngineSuite {
     var category =
         related("products", "category", related("products", "category", "name", "parent_id"));
     var select = selectNested("products", "id", category);
-    if (!has(EngineBehavior.NESTED_TO_ONE)) {
-      requireUnsupported(select, new Bindings());
-      return;
-    }
     assertThat(db().rows(select))
         .startsWith(row(1, row("Hand tools", 2)), row(2, row("Hand tools", 2)))
         .endsWith(row(7, row("Soft", 1)), row(8, null))
@@ -58,10 +55,6 @@ interface NestedSuite extends EngineSuite {
         related("products", "prices", "currency", "amount")
             .orderBy(List.of(Order.descending("amount")));
     var select = selectNested("products", "id", related("products", "prices", prices));
-    if (!has(EngineBehavior.NESTED_TO_MANY)) {
-      requireUnsupported(select, new Bindings());
-      return;
-    }
     var rows = db().rows(select);
     assertThat(rows.get(0))
         .isEqualTo(row(1, List.of(row("USD", decimal("105")), row("EUR", decimal("95")))));
@@ -80,10 +73,6 @@ interface NestedSuite extends EngineSuite {
     var details =
         related("products", "product_details", related("products", "product_details", "manual"));
     var select = selectNested("products", "id", details);
-    if (!has(EngineBehavior.NESTED_TO_ONE)) {
-      requireUnsupported(select, new Bindings());
-      return;
-    }
     assertThat(db().rows(select))
         .startsWith(row(1, row("Drop it.")), row(2, null), row(3, row("Wear it.")));
     var back = nested(shop().relationship("product_details", "product"), column("name"));
@@ -100,10 +89,6 @@ interface NestedSuite extends EngineSuite {
             "categories",
             related("categories", "categories", "id").orderBy(List.of(Order.ascending("id"))));
     var select = selectNested("categories", "id", up, down);
-    if (!has(EngineBehavior.NESTED_TO_MANY) || !has(EngineBehavior.NESTED_TO_ONE)) {
-      requireUnsupported(select, new Bindings());
-      return;
-    }
     assertThat(db().rows(select))
         .containsExactly(
             row(1, null, List.of(row(2), row(4))),
@@ -123,10 +108,6 @@ interface NestedSuite extends EngineSuite {
             related("categories", "categories", "id").orderBy(List.of(Order.ascending("id"))));
     var parent = Select.of(db().table("categories"), outputs(columns("name"), up, down));
     var select = selectNested("categories", "id", related("categories", "parent", parent));
-    if (!has(EngineBehavior.NESTED_TO_MANY) || !has(EngineBehavior.NESTED_TO_ONE)) {
-      requireUnsupported(select, new Bindings());
-      return;
-    }
     var all = row("All", null, List.of(row(2), row(4)));
     var tools = row("Tools", row("All"), List.of(row(3), row(5)));
     assertThat(db().rows(select))
@@ -143,10 +124,6 @@ interface NestedSuite extends EngineSuite {
     var select =
         Select.of(db().table("prices"), outputs(columns("product_id", "currency"), changes))
             .orderBy(List.of(Order.ascending("product_id"), Order.ascending("currency")));
-    if (!has(EngineBehavior.NESTED_TO_MANY)) {
-      requireUnsupported(select, new Bindings());
-      return;
-    }
     assertThat(db().rows(select))
         .startsWith(
             row(1, "EUR", List.of(row(1), row(2))),
@@ -159,10 +136,6 @@ interface NestedSuite extends EngineSuite {
   default void compositeForeignKey_partlyNull_hasNoRelatedRow() {
     var price = nested(shop().relationship("price_changes", "prices"), column("amount"));
     var select = selectNested("price_changes", "id", price);
-    if (!has(EngineBehavior.NESTED_TO_ONE)) {
-      requireUnsupported(select, new Bindings());
-      return;
-    }
     assertThat(db().rows(select))
         .containsExactly(
             row(1, row(decimal("95"))),
@@ -177,10 +150,6 @@ interface NestedSuite extends EngineSuite {
     var origin = nested(shop().relationship("routes", "origin"), column("name"));
     var destination = nested(shop().relationship("routes", "destination"), column("name"));
     var select = selectNested("routes", "id", origin, destination);
-    if (!has(EngineBehavior.NESTED_TO_ONE)) {
-      requireUnsupported(select, new Bindings());
-      return;
-    }
     assertThat(db().rows(select))
         .containsExactly(
             row(1, row("Oslo"), row("Lima")),
@@ -201,10 +170,6 @@ interface NestedSuite extends EngineSuite {
                 related("products", "prices", cheap),
                 related("products", "prices", dear))
             .where(bind.equal("id", 1));
-    if (!has(EngineBehavior.NESTED_TO_MANY)) {
-      requireUnsupported(select, bind);
-      return;
-    }
     assertThat(db().rows(select, bind))
         .containsExactly(row(1, List.of(row(decimal("95"))), List.of(row(decimal("105")))));
   }
@@ -228,10 +193,6 @@ interface NestedSuite extends EngineSuite {
   default void fourLevels_throughAManyToMany() {
     var bind = new Bindings();
     var select = brandsToTags(bind);
-    if (!has(EngineBehavior.NESTED_TO_MANY) || !has(EngineBehavior.NESTED_TO_ONE)) {
-      requireUnsupported(select, bind);
-      return;
-    }
     assertThat(db().rows(select, bind))
         .containsExactly(
             row(
@@ -251,10 +212,6 @@ interface NestedSuite extends EngineSuite {
 
   @Test
   default void statements_areAtMostOneForEachLevel() {
-    if (!has(EngineBehavior.NESTED_TO_MANY) || !has(EngineBehavior.NESTED_TO_ONE)) {
-      requireUnsupported(brandsToTags(new Bindings()), new Bindings());
-      return;
-    }
     var bind = new Bindings();
     assertThat(statements(brandsToTags(bind), bind)).isBetween(1, 4);
     assertThat(statements(select("brands", "id"), new Bindings())).isEqualTo(1);
@@ -269,22 +226,14 @@ interface NestedSuite extends EngineSuite {
         Select.of(
             db().table("item_notes"),
             outputs(columns("item_id", "line"), nested(parent, column("code"))));
-    if (!has(EngineBehavior.NESTED_TO_ONE)) {
-      requireUnsupported(select, new Bindings());
-      return;
-    }
-    var items = new ArrayList<String>();
-    var notes = new ArrayList<String>();
+    var items = new ArrayList<List<@Nullable Object>>();
+    var notes = new ArrayList<List<@Nullable Object>>();
     for (int id = 1; id <= 3_000; id++) {
-      items.add("(" + id + ", 'c" + id + "', 1)");
-      notes.add("(" + id + ", 1)");
+      items.add(row(id, "c" + id, 1));
+      notes.add(row(id, 1));
     }
-    db().script(
-            "insert into \"items\" (\"id\", \"code\", \"quantity\") values "
-                + String.join(", ", items));
-    db().script(
-            "insert into \"item_notes\" (\"item_id\", \"line\") values "
-                + String.join(", ", notes));
+    fixture().insert("items", List.of("id", "code", "quantity"), items);
+    fixture().insert("item_notes", List.of("item_id", "line"), notes);
     var sink = db().run(select, new Bindings().arguments(), null);
     assertThat(sink.rows())
         .hasSize(3_000)
@@ -297,10 +246,6 @@ interface NestedSuite extends EngineSuite {
     var bind = new Bindings();
     var prices = related("products", "prices", "currency").where(bind.equal("currency", "CHF"));
     var select = selectNested("products", "id", related("products", "prices", prices));
-    if (!has(EngineBehavior.NESTED_TO_MANY)) {
-      requireUnsupported(select, bind);
-      return;
-    }
     assertThat(db().rows(select, bind))
         .hasSize(8)
         .contains(row(3, List.of(row("CHF"))), row(1, List.of()));
@@ -311,10 +256,6 @@ interface NestedSuite extends EngineSuite {
     var bind = new Bindings();
     var brand = related("products", "brand", "name").where(bind.equal("name", "Acme"));
     var select = selectNested("products", "id", related("products", "brand", brand));
-    if (!has(EngineBehavior.NESTED_TO_ONE)) {
-      requireUnsupported(select, bind);
-      return;
-    }
     assertThat(db().rows(select, bind)).contains(row(1, row("Acme")), row(4, null)).hasSize(8);
   }
 
@@ -327,10 +268,6 @@ interface NestedSuite extends EngineSuite {
             .limit(bind.value(1))
             .offset(bind.value(1));
     var select = selectNested("products", "id", related("products", "prices", prices));
-    if (!has(EngineBehavior.NESTED_LIMIT)) {
-      requireUnsupported(select, bind);
-      return;
-    }
     assertThat(db().rows(select, bind))
         .startsWith(row(1, List.of(row("USD"))), row(2, List.of()), row(3, List.of(row("EUR"))));
     assertThat(statements(select, bind)).isBetween(1, 2);
@@ -344,10 +281,6 @@ interface NestedSuite extends EngineSuite {
         selectNested("products", "id", related("products", "prices", prices))
             .limit(bind.value(2))
             .offset(bind.value(1));
-    if (!has(EngineBehavior.NESTED_TO_MANY)) {
-      requireUnsupported(select, bind);
-      return;
-    }
     var rows = db().rows(select, bind);
     assertThat(rows).extracting(List::getFirst).containsExactly(2L, 3L);
     assertThat((List<?>) rows.get(1).get(1)).hasSize(3);
@@ -358,10 +291,6 @@ interface NestedSuite extends EngineSuite {
     var brand = nested(shop().relationship("products", "brand"), column("name"));
     var bind = new Bindings();
     var select = Select.of(db().table("products"), List.of(brand)).where(bind.equal("id", 4));
-    if (!has(EngineBehavior.NESTED_TO_ONE)) {
-      requireUnsupported(select, bind);
-      return;
-    }
     assertThat(db().rows(select, bind)).containsExactly(row(row("Borg")));
   }
 
@@ -370,11 +299,7 @@ interface NestedSuite extends EngineSuite {
     var brand = nested(shop().relationship("products", "brand"), column("name"));
     var prices = nested(shop().relationship("products", "prices"), column("amount"));
     var select = selectNested("products", "id", brand, prices);
-    if (!has(EngineBehavior.NESTED_TO_MANY) || !has(EngineBehavior.NESTED_TO_ONE)) {
-      requireUnsupported(select, new Bindings());
-      return;
-    }
-    var slots = db().engine().prepare(select).shape().slots();
+    var slots = db().prepare(select).shape().slots();
     assertThat(slots).extracting(RowShape.Slot::name).containsExactly("id", "brand", "prices");
     assertThat(slots.get(1))
         .isInstanceOfSatisfying(
@@ -389,10 +314,6 @@ interface NestedSuite extends EngineSuite {
     var prices = nested(shop().relationship("products", "prices"), column("currency"));
     var bind = new Bindings();
     var select = selectNested("products", "id", prices).where(bind.equal("id", 3));
-    if (!has(EngineBehavior.NESTED_TO_MANY)) {
-      requireUnsupported(select, bind);
-      return;
-    }
     var counts = new ArrayList<Integer>();
     var sink =
         CollectingSink.reading(row -> {
@@ -405,7 +326,7 @@ interface NestedSuite extends EngineSuite {
             counts.add(count);
           }
         });
-    db().engine().prepare(select).run(bind.arguments(), null, sink);
+    db().prepare(select).run(bind.arguments(), null, sink);
     sink.await(EngineDriver.PATIENCE);
     assertThat(counts).containsExactly(3, 3);
   }

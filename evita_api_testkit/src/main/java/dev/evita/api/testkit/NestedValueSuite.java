@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 interface NestedValueSuite extends EngineSuite {
 
   private void store(String column, List<? extends @Nullable Object> values) {
-    db().script("delete from \"all_types\"");
+    fixture().deleteAll("all_types");
     var bind = new Bindings();
     var rows = new ArrayList<List<@Nullable Object>>();
     for (int i = 0; i < values.size(); i++) {
@@ -44,7 +44,7 @@ interface NestedValueSuite extends EngineSuite {
 
   @Test
   default void arrays_containAndOverlap() {
-    if (!has(EngineBehavior.ARRAYS)) {
+    if (!supports(EngineBehavior.ARRAYS)) {
       var bind = new Bindings();
       var where = bind.compare("name", Comparison.OVERLAPS, List.of("a"));
       requireUnsupported(select("products", "id").where(where), bind);
@@ -66,7 +66,7 @@ interface NestedValueSuite extends EngineSuite {
 
   @Test
   default void arrays_ofTexts_containAndOverlap() {
-    if (!has(EngineBehavior.ARRAYS)) {
+    if (!supports(EngineBehavior.ARRAYS)) {
       return;
     }
     var column = "c_text_array";
@@ -81,7 +81,7 @@ interface NestedValueSuite extends EngineSuite {
   /** A null comparison is unknown in its negation, too. */
   @Test
   default void arrays_null_areUnknown() {
-    if (!has(EngineBehavior.ARRAYS)) {
+    if (!supports(EngineBehavior.ARRAYS)) {
       return;
     }
     store("c_int32_array", Arrays.asList(List.of(1), null));
@@ -97,7 +97,7 @@ interface NestedValueSuite extends EngineSuite {
 
   /** A column that contains JSON: of that type, or of text if there is none. */
   private String json() {
-    return typeName(DataType.Scalar.JSON) == null ? "c_text" : "c_json";
+    return !shop().hasType(DataType.Scalar.JSON) ? "c_text" : "c_json";
   }
 
   private void storeJson() {
@@ -131,7 +131,7 @@ interface NestedValueSuite extends EngineSuite {
   @Test
   default void paths_readNestedValues() {
     storeJson();
-    if (!has(EngineBehavior.JSON_PATHS)) {
+    if (!supports(EngineBehavior.JSON_PATHS)) {
       requireUnsupported(
           Select.of(db().table("all_types"), List.of(path(true, "a"))), new Bindings());
       return;
@@ -151,7 +151,7 @@ interface NestedValueSuite extends EngineSuite {
   @Test
   default void paths_filterAndOrder() {
     storeJson();
-    if (!has(EngineBehavior.JSON_PATHS)) {
+    if (!supports(EngineBehavior.JSON_PATHS)) {
       return;
     }
     var bind = new Bindings();
@@ -185,7 +185,7 @@ interface NestedValueSuite extends EngineSuite {
   default void json_containsJson() {
     var bind = new Bindings();
     var contains = ids(bind.compare(json(), Comparison.CONTAINS, "{\"n\":5}"));
-    if (!has(EngineBehavior.JSON_CONTAINMENT)) {
+    if (!supports(EngineBehavior.JSON_CONTAINMENT)) {
       requireUnsupported(contains, bind);
       return;
     }
@@ -215,7 +215,7 @@ interface NestedValueSuite extends EngineSuite {
 
   @Test
   default void fullText_findsWords() {
-    if (!has(EngineBehavior.FULL_TEXT)) {
+    if (!supports(EngineBehavior.FULL_TEXT)) {
       var bind = new Bindings();
       requireUnsupported(found(bind, Filter.Search.WORDS, null, "anvil"), bind);
       return;
@@ -229,7 +229,7 @@ interface NestedValueSuite extends EngineSuite {
 
   @Test
   default void fullText_invalidQueryOrLanguage_isAUserError() {
-    if (!has(EngineBehavior.FULL_TEXT)) {
+    if (!supports(EngineBehavior.FULL_TEXT)) {
       return;
     }
     for (var broken : List.of("a b", "a &", "(")) {

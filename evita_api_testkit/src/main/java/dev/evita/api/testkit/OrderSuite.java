@@ -55,10 +55,6 @@ interface OrderSuite extends EngineSuite {
     var category = shop().relationship("products", "category");
     var byBrand = new Order(List.of(brand), "name", Direction.DESCENDING, Nulls.LAST);
     var byCategory = new Order(List.of(category), "name", Direction.ASCENDING, Nulls.FIRST);
-    if (!has(EngineBehavior.ORDER_BY_RELATIONSHIP)) {
-      requireUnsupported(select("products", "id").orderBy(List.of(byBrand)), new Bindings());
-      return;
-    }
     assertThat(products(byBrand, byCategory, Order.ascending("id")))
         .containsExactly(5L, 4L, 6L, 7L, 8L, 1L, 2L, 3L);
   }
@@ -68,10 +64,6 @@ interface OrderSuite extends EngineSuite {
     var category = shop().relationship("products", "category");
     var parent = shop().relationship("categories", "parent");
     var byParent = new Order(List.of(category, parent), "id", Direction.DESCENDING, Nulls.FIRST);
-    if (!has(EngineBehavior.ORDER_BY_RELATIONSHIP)) {
-      requireUnsupported(select("products", "id").orderBy(List.of(byParent)), new Bindings());
-      return;
-    }
     assertThat(products(byParent, Order.ascending("id")))
         .containsExactly(5L, 8L, 1L, 2L, 3L, 4L, 6L, 7L);
   }
@@ -135,15 +127,10 @@ interface OrderSuite extends EngineSuite {
       for (var nulls : Nulls.values()) {
         var order = List.of(by("score", direction, nulls), Order.ascending("id"));
         var full = select("readings", "id").orderBy(order);
-        if (has(EngineBehavior.KEYSET)) {
-          assertThat(walk(order, 7))
-              .as("%s nulls %s", direction, nulls)
-              .hasSize(Shop.READINGS)
-              .isEqualTo(db().column(full));
-        } else {
-          var bind = new Bindings();
-          requireUnsupported(full.after(bind.values(3, 3)), bind);
-        }
+        assertThat(walk(order, 7))
+            .as("%s nulls %s", direction, nulls)
+            .hasSize(Shop.READINGS)
+            .isEqualTo(db().column(full));
       }
     }
   }
@@ -156,11 +143,6 @@ interface OrderSuite extends EngineSuite {
             by("score", Direction.ASCENDING, Nulls.FIRST),
             Order.descending("id"));
     var full = select("readings", "id").orderBy(order);
-    if (!has(EngineBehavior.KEYSET)) {
-      var bind = new Bindings();
-      requireUnsupported(full.after(bind.values("label3", 3, 3)), bind);
-      return;
-    }
     assertThat(walk(order, 1)).isEqualTo(db().column(full));
     assertThat(walk(order, 11)).isEqualTo(db().column(full));
   }
@@ -172,10 +154,6 @@ interface OrderSuite extends EngineSuite {
         select("products", "id")
             .orderBy(List.of(Order.ascending("stock"), Order.ascending("id")))
             .after(bind.values(6, 0));
-    if (!has(EngineBehavior.KEYSET)) {
-      requireUnsupported(select, bind);
-      return;
-    }
     assertThat(db().column(select, bind)).containsExactly(6L, 7L, 2L, 5L);
   }
 
@@ -185,10 +163,6 @@ interface OrderSuite extends EngineSuite {
         select("products", "id")
             .distinctOn(List.of("brand_id"))
             .orderBy(List.of(Order.ascending("brand_id"), Order.descending("id")));
-    if (!has(EngineBehavior.DISTINCT_ON)) {
-      requireUnsupported(select, new Bindings());
-      return;
-    }
     assertThat(db().column(select)).containsExactly(8L, 7L);
   }
 
@@ -200,10 +174,6 @@ interface OrderSuite extends EngineSuite {
             .distinctOn(List.of("category_id"))
             .orderBy(List.of(Order.descending("category_id"), Order.ascending("id")))
             .limit(bind.value(3));
-    if (!has(EngineBehavior.DISTINCT_ON)) {
-      requireUnsupported(select, bind);
-      return;
-    }
     assertThat(db().rows(select, bind))
         .containsExactly(EngineDriver.row(null, 5), EngineDriver.row(5, 3), EngineDriver.row(4, 6));
   }

@@ -45,17 +45,11 @@ interface RelatedSuite extends EngineSuite {
 
   private List<@Nullable Object> ordered(Order... terms) {
     var select = select("products", "id").orderBy(List.of(terms));
-    if (has(EngineBehavior.RELATED_AGGREGATES)) {
-      return db().column(select);
-    }
-    requireUnsupported(select, new Bindings());
-    return List.of();
+    return db().column(select);
   }
 
   private void requireIds(List<@Nullable Object> ids, Object... expected) {
-    if (has(EngineBehavior.RELATED_AGGREGATES)) {
-      assertThat(ids).containsExactly(expected);
-    }
+    assertThat(ids).containsExactly(expected);
   }
 
   @Test
@@ -117,10 +111,6 @@ interface RelatedSuite extends EngineSuite {
             List.of(brand), new Output.Column("name"), second, Direction.ASCENDING, Nulls.LAST);
     var products = Select.of(db().table("products"), outputs(columns("id"), byBrand.output()));
     var select = products.orderBy(List.of(byBrand, Order.ascending("id")));
-    if (!has(EngineBehavior.RELATED_VALUES)) {
-      requireUnsupported(select, bind);
-      return;
-    }
     assertThat(db().rows(select.limit(bind.value(6)), bind))
         .containsExactly(
             row(4, "Borg"),
@@ -172,10 +162,6 @@ interface RelatedSuite extends EngineSuite {
                     by(List.of(), of(Function.COUNT, "description"), Direction.DESCENDING),
                     by(List.of(), of(Function.MAX, "stock"), Direction.ASCENDING)))
             .limit(bind.value(3));
-    if (!has(EngineBehavior.GROUP_BY)) {
-      requireUnsupported(select, bind);
-      return;
-    }
     assertThat(db().rows(select, bind)).containsExactly(row(4, 2), row(5, 2), row(null, 2));
   }
 
@@ -191,10 +177,6 @@ interface RelatedSuite extends EngineSuite {
     var select =
         Select.of(db().table("brands"), outputs(columns("id"), nested))
             .orderBy(List.of(Order.ascending("id")));
-    if (!has(EngineBehavior.NESTED_AGGREGATES)) {
-      requireUnsupported(select, bind);
-      return;
-    }
     assertThat(db().rows(select, bind))
         .containsExactly(
             row(1, List.of(row(true, 3))), row(2, List.of(row(true, 3))), row(3, List.of()));
@@ -202,11 +184,7 @@ interface RelatedSuite extends EngineSuite {
 
   private void requireFiltered(Bindings bind, Filter filter, Object... expected) {
     var select = select("products", "id").where(filter).orderBy(List.of(Order.ascending("id")));
-    if (has(EngineBehavior.RELATED_AGGREGATES)) {
-      assertThat(db().column(select, bind)).containsExactly(expected);
-    } else {
-      requireUnsupported(select, bind);
-    }
+    assertThat(db().column(select, bind)).containsExactly(expected);
   }
 
   private Filter where(@Nullable Filter which, Output.Aggregate aggregate, Filter.Test test) {
@@ -262,10 +240,6 @@ interface RelatedSuite extends EngineSuite {
                     new Output.Related(List.of(prices()), of(Function.MAX, "amount"))))
             .where(bind.in("id", List.of(1, 4, 5)))
             .orderBy(List.of(Order.ascending("id")));
-    if (!has(EngineBehavior.RELATED_VALUES)) {
-      requireUnsupported(select, bind);
-      return;
-    }
     assertThat(db().rows(select, bind))
         .containsExactly(
             row(1, "Tools", 2, decimal("105")),
@@ -287,10 +261,6 @@ interface RelatedSuite extends EngineSuite {
     var select =
         Select.of(db().table("brands"), outputs(columns("id"), nested))
             .orderBy(List.of(Order.ascending("id")));
-    if (!has(EngineBehavior.RELATED_VALUES)) {
-      requireUnsupported(select, bind);
-      return;
-    }
     assertThat(db().rows(select, bind))
         .containsExactly(
             row(1, List.of(row(3, 3), row(1, 2))),
@@ -338,15 +308,9 @@ interface RelatedSuite extends EngineSuite {
       orders.add(List.of(byPrices(of(Function.MAX, "currency"), direction), id));
     }
     for (var order : orders) {
-      if (has(EngineBehavior.RELATED_VALUES)) {
-        var full = db().column(select("products", "id").orderBy(order));
-        assertThat(walk(order, false)).as("%s", order).isEqualTo(full);
-        assertThat(walk(order, true)).as("%s backwards", order).isEqualTo(full);
-      } else {
-        var bind = new Bindings();
-        requireUnsupported(
-            select("products", "id").orderBy(order).after(bind.values(null, 0)), bind);
-      }
+      var full = db().column(select("products", "id").orderBy(order));
+      assertThat(walk(order, false)).as("%s", order).isEqualTo(full);
+      assertThat(walk(order, true)).as("%s backwards", order).isEqualTo(full);
     }
   }
 
@@ -362,10 +326,6 @@ interface RelatedSuite extends EngineSuite {
               .orderBy(order)
               .after(bind.values(full.get(9).toArray()))
               .before(bind.values(full.get(50).toArray()));
-      if (!has(EngineBehavior.KEYSET)) {
-        requireUnsupported(select, bind);
-        return;
-      }
       assertThat(db().column(select, bind))
           .isEqualTo(
               full.subList(10, 50).stream()

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.api.Arguments;
 import dev.evita.api.Call;
-import dev.evita.api.Capability;
 import dev.evita.api.Comparison;
 import dev.evita.api.DataType.Scalar;
 import dev.evita.api.ErrorCode;
@@ -35,7 +34,7 @@ import org.junit.jupiter.api.Test;
 interface RoutineSuite extends EngineSuite {
 
   private boolean lacking() {
-    if (has(EngineBehavior.ROUTINES)) {
+    if (supports(EngineBehavior.ROUTINES)) {
       return false;
     }
     assertThat(db().catalog().routines()).isEmpty();
@@ -192,7 +191,7 @@ interface RoutineSuite extends EngineSuite {
     assertThat(called("kit_numbers", 5_000)).hasSize(5_000);
     var bind = new Bindings();
     var cancelling = new CancellingSink(false);
-    db().engine().prepare(call(bind, "kit_numbers", 5_000)).run(bind.arguments(), null, cancelling);
+    db().prepare(call(bind, "kit_numbers", 5_000)).run(bind.arguments(), null, cancelling);
     cancelling.await();
     assertThat(called("kit_sum", 1, 1)).containsExactly(row(2));
   }
@@ -295,13 +294,12 @@ interface RoutineSuite extends EngineSuite {
     var bind = new Bindings();
     var column = withOutputs(call(bind, "kit_sum", 1, 2), columns("nothing"));
     assertThat(db().failure(column, bind).code()).isEqualTo(ErrorCode.UNKNOWN_COLUMN);
-    assertThat(db().engine().prepare(call(bind, "kit_sum", 1, 2)).bounded(Arguments.NONE))
-        .isFalse();
+    assertThat(db().prepare(call(bind, "kit_sum", 1, 2)).bounded(Arguments.NONE)).isFalse();
   }
 
   @Test
   default void routineWrites_arePublished() {
-    if (lacking() || !db().engine().capabilities().contains(Capability.WATCH)) {
+    if (lacking() || !supports(EngineBehavior.WATCH)) {
       return;
     }
     var published = Collections.synchronizedList(new ArrayList<Set<TableName>>());

@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.api.testkit;
 
+import dev.evita.api.Column.Generation;
 import dev.evita.api.DataType;
 import dev.evita.api.DataType.Scalar;
 import dev.evita.api.Relationship;
 import dev.evita.api.TableName;
+import dev.evita.api.testkit.TableDefinition.Reference;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tables that the suites read and write, their rows and their relationships.
  *
- * <p>All names are quoted and in lower case, so that they are the same on every engine. The
+ * <p>All names are exact and in lower case, so that they are the same on every engine. The
  * relationships are defined here rather than taken from the catalog: an engine without foreign keys
  * must support them as well.
  *
@@ -37,192 +43,185 @@ final class Shop {
   static final int READINGS = 60;
   static final int BIG_ROWS = 200_000;
 
-  private final EngineDialect dialect;
+  private final Predicate<EngineBehavior> has;
+  private final EngineFixture fixture;
   private final EngineDriver db;
 
-  Shop(EngineDialect dialect, EngineDriver db) {
-    this.dialect = dialect;
+  Shop(Predicate<EngineBehavior> has, EngineFixture fixture, EngineDriver db) {
+    this.has = has;
+    this.fixture = fixture;
     this.db = db;
   }
 
   void create() {
-    var statements = new ArrayList<>(dialect.typeDefinitions());
-    statements.addAll(reference());
-    statements.addAll(goods());
-    statements.addAll(travel());
-    statements.addAll(written());
-    statements.addAll(extras());
-    statements.forEach(db::script);
-    rows().forEach(db::script);
+    reference();
+    goods();
+    travel();
+    written();
+    extras();
+    rows();
     readings();
     big();
-    dialect.routineDefinitions().forEach(db::script);
+    if (has.test(EngineBehavior.ROUTINES)) {
+      fixture.createRoutines();
+    }
     db.engine().refresh();
   }
 
-  private List<String> reference() {
-    return List.of(
-        table(
-            "brands",
-            "\"id\" " + integer() + " primary key",
-            "\"name\" " + dialect.varcharType(100) + " not null" + unique(),
-            "\"founded\" " + integer()),
-        table(
-            "categories",
-            "\"id\" " + integer() + " primary key",
-            "\"parent_id\" " + integer() + references("categories"),
-            "\"name\" " + dialect.varcharType(100) + " not null"),
-        table(
-            "tags",
-            "\"id\" " + integer() + " primary key",
-            "\"label\" " + dialect.varcharType(100) + " not null"));
+  private void reference() {
+    create("brands", List.of("id"), integer("id"), unique(text("name", 100)), integer("founded"));
+    create(
+        "categories",
+        List.of("id"),
+        List.of(references("categories", "parent_id")),
+        integer("id"),
+        integer("parent_id"),
+        text("name", 100).required());
+    create("tags", List.of("id"), integer("id"), text("label", 100).required());
   }
 
-  private List<String> goods() {
-    return List.of(
-        table(
-            "products",
-            "\"id\" " + bigint() + " not null primary key",
-            "\"brand_id\" " + integer() + " not null" + references("brands"),
-            "\"category_id\" " + integer() + references("categories"),
-            "\"name\" " + dialect.varcharType(100) + " not null",
-            "\"description\" " + type(Scalar.TEXT),
-            "\"price\" " + dialect.decimalType(12, 2),
-            "\"stock\" " + integer(),
-            "\"active\" " + type(Scalar.BOOLEAN) + " not null",
-            "\"weight\" " + type(Scalar.FLOAT64)),
-        table(
-            "prices",
-            "\"product_id\" " + bigint() + " not null" + references("products"),
-            "\"currency\" " + dialect.varcharType(3) + " not null",
-            "\"amount\" " + dialect.decimalType(12, 2) + " not null",
-            "primary key (\"product_id\", \"currency\")"),
-        table(
-            "price_changes",
-            "\"id\" " + integer() + " primary key",
-            "\"product_id\" " + bigint(),
-            "\"currency\" " + dialect.varcharType(3),
-            "\"old_amount\" " + dialect.decimalType(12, 2) + " not null",
-            foreignKey("prices", "product_id", "currency")),
-        table(
-            "product_tags",
-            "\"product_id\" " + bigint() + " not null" + references("products"),
-            "\"tag_id\" " + integer() + " not null" + references("tags"),
-            "primary key (\"product_id\", \"tag_id\")"),
-        table(
-            "product_details",
-            "\"product_id\" " + bigint() + " primary key" + references("products"),
-            "\"manual\" " + type(Scalar.TEXT) + " not null"));
+  private void goods() {
+    create(
+        products(),
+        "products",
+        List.of("id"),
+        List.of(references("brands", "brand_id"), references("categories", "category_id")),
+        bigint("id"),
+        integer("brand_id").required(),
+        integer("category_id"),
+        text("name", 100).required(),
+        ColumnDefinition.of("description", Scalar.TEXT),
+        commented(money("price"), "Without tax"),
+        integer("stock"),
+        ColumnDefinition.of("active", Scalar.BOOLEAN).required(),
+        ColumnDefinition.of("weight", Scalar.FLOAT64));
+    create(
+        "prices",
+        List.of("product_id", "currency"),
+        List.of(references("products", "product_id")),
+        bigint("product_id"),
+        text("currency", 3),
+        money("amount").required());
+    create(
+        "price_changes",
+        List.of("id"),
+        List.of(
+            new Reference(
+                List.of("product_id", "currency"), "prices", List.of("product_id", "currency"))),
+        integer("id"),
+        bigint("product_id"),
+        text("currency", 3),
+        money("old_amount").required());
+    create(
+        "product_tags",
+        List.of("product_id", "tag_id"),
+        List.of(references("products", "product_id"), references("tags", "tag_id")),
+        bigint("product_id"),
+        integer("tag_id"));
+    create(
+        "product_details",
+        List.of("product_id"),
+        List.of(references("products", "product_id")),
+        bigint("product_id"),
+        ColumnDefinition.of("manual", Scalar.TEXT).required());
   }
 
-  private List<String> travel() {
-    return List.of(
-        table(
-            "places",
-            "\"id\" " + integer() + " primary key",
-            "\"name\" " + dialect.varcharType(100) + " not null"),
-        table(
-            "routes",
-            "\"id\" " + integer() + " primary key",
-            "\"origin_id\" " + integer() + " not null" + references("places"),
-            "\"destination_id\" " + integer() + references("places")),
-        table(
-            "readings",
-            "\"id\" " + integer() + " primary key",
-            "\"score\" " + integer(),
-            "\"label\" " + dialect.varcharType(20) + " not null"),
-        table(
-            "big",
-            "\"id\" " + integer() + " primary key",
-            "\"label\" " + dialect.varcharType(40) + " not null"));
+  private @Nullable String products() {
+    return has.test(EngineBehavior.COMMENTS) ? "What is sold; it's all here" : null;
   }
 
-  private List<String> written() {
-    var items = new ArrayList<String>();
-    items.add("\"id\" " + identity());
-    items.add("\"code\" " + dialect.varcharType(10) + " not null" + unique());
-    items.add("\"quantity\" " + integer() + defaulting("1") + " not null" + quantityCheck());
-    items.add("\"small\" " + smallint());
-    items.add("\"note\" " + dialect.varcharType(200));
-    items.add("\"price\" " + dialect.decimalType(12, 2));
-    items.add("\"brand_id\" " + integer() + references("brands"));
-    if (dialect.has(EngineBehavior.GENERATED_COLUMNS)) {
-      items.add("\"doubled\" " + dialect.computed("\"quantity\" * 2"));
-    }
-    var statements = new ArrayList<String>();
-    statements.add(table("items", items.toArray(String[]::new)));
-    statements.add(
-        table(
-            "item_notes",
-            "\"item_id\" " + integer() + " not null" + references("items"),
-            "\"line\" " + integer() + " not null",
-            "\"text\" " + type(Scalar.TEXT),
-            "primary key (\"item_id\", \"line\")"));
-    if (dialect.has(EngineBehavior.IDENTITY_ALWAYS)) {
-      statements.add(
-          table(
-              "tickets",
-              "\"id\" " + dialect.identityAlways(),
-              "\"title\" " + dialect.varcharType(20) + defaulting("'none'")));
-    }
-    return statements;
+  private void travel() {
+    create("places", List.of("id"), integer("id"), text("name", 100).required());
+    create(
+        "routes",
+        List.of("id"),
+        List.of(references("places", "origin_id"), references("places", "destination_id")),
+        integer("id"),
+        integer("origin_id").required(),
+        integer("destination_id"));
+    create(
+        "readings", List.of("id"), integer("id"), integer("score"), text("label", 20).required());
+    create("big", List.of("id"), integer("id"), text("label", 40).required());
   }
 
-  private List<String> extras() {
-    var statements = new ArrayList<String>();
-    statements.add(allTypes());
-    statements.add(
-        table(
-            "select",
-            "\"from\" " + integer() + " primary key",
-            dialect.quoted("quo\"te") + " " + dialect.varcharType(40),
-            dialect.quoted("with blank; drop table brands") + " " + dialect.varcharType(40),
-            dialect.quoted("größe") + " " + dialect.varcharType(40)));
-    if (dialect.has(EngineBehavior.CASE_SENSITIVE_NAMES)) {
-      statements.add(table("twin", "\"id\" " + integer() + " primary key"));
-      statements.add(
-          table(
-              "Twin",
-              "\"id\" " + integer() + " primary key",
-              "\"Id\" " + integer(),
-              "\"ID\" " + integer()));
+  private void written() {
+    var items = new ArrayList<ColumnDefinition>();
+    items.add(
+        generated(
+            integer("id"), EngineBehavior.IDENTITY_BY_DEFAULT, Generation.IDENTITY_BY_DEFAULT));
+    items.add(unique(text("code", 10)));
+    items.add(quantity());
+    items.add(
+        ColumnDefinition.of(
+            "small",
+            has.test(EngineBehavior.RANGE_LIMITS) && fixture.supports(Scalar.INT16)
+                ? Scalar.INT16
+                : Scalar.INT32));
+    items.add(text("note", 200));
+    items.add(money("price"));
+    items.add(integer("brand_id"));
+    if (has.test(EngineBehavior.GENERATED_COLUMNS)) {
+      items.add(integer("doubled").generated(Generation.COMPUTED, "quantity"));
     }
-    if (dialect.has(EngineBehavior.VIEWS)) {
-      statements.add(
-          "create view \"expensive_products\" as select \"id\", \"name\", \"price\" from"
-              + " \"products\" where \"price\" > 90");
+    create(
+        "items",
+        List.of("id"),
+        List.of(references("brands", "brand_id")),
+        items.toArray(ColumnDefinition[]::new));
+    create(
+        "item_notes",
+        List.of("item_id", "line"),
+        List.of(references("items", "item_id")),
+        integer("item_id"),
+        integer("line"),
+        ColumnDefinition.of("text", Scalar.TEXT));
+    if (has.test(EngineBehavior.IDENTITY_ALWAYS)) {
+      create(
+          "tickets",
+          List.of("id"),
+          integer("id").generated(Generation.IDENTITY_ALWAYS, null),
+          defaulting(text("title", 20), "none"));
     }
-    if (dialect.has(EngineBehavior.SCHEMAS)) {
-      statements.add(dialect.createSchema(OTHER_SCHEMA));
-      statements.add(shelves());
-    }
-    if (dialect.has(EngineBehavior.COMMENTS)) {
-      statements.add(dialect.comment("products", null, "What is sold; it's all here"));
-      statements.add(dialect.comment("products", "price", "Without tax"));
-    }
-    return statements;
   }
 
-  private String shelves() {
-    var products = db.table("products");
-    var constraint =
-        dialect.has(EngineBehavior.FOREIGN_KEYS)
-            ? " references " + dialect.quoted(products.schema()) + ".\"products\" (\"id\")"
-            : "";
-    return "create table \"warehouse\".\"shelves\" (\"id\" "
-        + integer()
-        + " primary key, \"product_id\" "
-        + bigint()
-        + " not null"
-        + constraint
-        + ")";
+  private ColumnDefinition quantity() {
+    var quantity = defaulting(integer("quantity"), 1L).required();
+    return has.test(EngineBehavior.CHECK_CONSTRAINTS) ? quantity.atLeast(0) : quantity;
   }
 
-  private String allTypes() {
-    var columns = new ArrayList<String>();
-    columns.add("\"id\" " + integer() + " primary key");
-    typeColumns().forEach((name, type) -> columns.add('"' + name + "\" " + type(type)));
-    return table("all_types", columns.toArray(String[]::new));
+  private void extras() {
+    var types = new ArrayList<ColumnDefinition>();
+    types.add(integer("id"));
+    typeColumns().forEach((name, type) -> types.add(ColumnDefinition.of(name, type)));
+    create("all_types", List.of("id"), types.toArray(ColumnDefinition[]::new));
+    create(
+        "select",
+        List.of("from"),
+        integer("from"),
+        text("quo\"te", 40),
+        text("with blank; drop table brands", 40),
+        text("größe", 40));
+    if (has.test(EngineBehavior.CASE_SENSITIVE_NAMES)) {
+      create("twin", List.of("id"), integer("id"));
+      create("Twin", List.of("id"), integer("id"), integer("Id"), integer("ID"));
+    }
+    if (has.test(EngineBehavior.VIEWS)) {
+      fixture.createView(
+          "expensive_products", "products", List.of("id", "name", "price"), "price", 90);
+    }
+    if (has.test(EngineBehavior.SCHEMAS)) {
+      fixture.createSchema(OTHER_SCHEMA);
+      fixture.createTable(
+          new TableDefinition(
+              OTHER_SCHEMA,
+              "shelves",
+              List.of(integer("id").required(), bigint("product_id").required()),
+              List.of("id"),
+              has.test(EngineBehavior.FOREIGN_KEYS)
+                  ? List.of(references("products", "product_id"))
+                  : List.of(),
+              null));
+    }
   }
 
   /** The columns of {@code all_types}: one for each type of the database. */
@@ -234,132 +233,214 @@ final class Shop {
     columns.put("c_int32_array", new DataType.Array(Scalar.INT32));
     columns.put("c_text_array", new DataType.Array(Scalar.TEXT));
     columns.put("c_mood", MOOD);
-    columns.values().removeIf(type -> dialect.typeName(type) == null);
+    columns.values().removeIf(type -> !hasType(type));
     return columns;
   }
 
-  private static List<String> rows() {
-    return List.of(
-        "insert into \"brands\" values (1, 'Acme', 1920), (2, 'Borg', 2365), (3, 'Zeta', null)",
-        "insert into \"categories\" values (1, null, 'All'), (2, 1, 'Tools'), (4, 1, 'Soft'), (3,"
-            + " 2, 'Hand tools'), (5, 2, 'Machines')",
-        "insert into \"tags\" values (1, 'new'), (2, 'sale'), (3, 'heavy'), (4, 'unused')",
-        """
-        insert into "products" values
-          (1, 1, 3, 'Anvil', 'Heavy', 99.90, 5, true, 50.5),
-          (2, 1, 3, 'Rope', null, 9.50, 100, true, 1.25),
-          (3, 1, 5, 'Rocket skates', 'Fast', 250.00, 0, false, 8.0),
-          (4, 2, 5, 'Cube', null, 1000.00, 1, true, null),
-          (5, 2, null, 'anvil', 'Lower case', 99.90, null, false, 45.0),
-          (6, 2, 4, '100% wool', 'a_b', 20.00, 7, true, 0.5),
-          (7, 2, 4, 'Käse', 'a\\b', 3.30, 12, true, 0.25),
-          (8, 1, null, 'It''s "quoted"', null, null, 3, true, null)\
-        """,
-        """
-        insert into "prices" values
-          (1, 'EUR', 95.00), (1, 'USD', 105.00), (2, 'EUR', 9.00), (3, 'CHF', 255.00),
-          (3, 'EUR', 240.00), (3, 'USD', 260.00), (4, 'EUR', 990.00)\
-        """,
-        """
-        insert into "price_changes" values
-          (1, 1, 'EUR', 90.00), (2, 1, 'EUR', 92.50), (3, 3, 'CHF', 250.00),
-          (4, null, null, 1.00), (5, 1, null, 2.00)\
-        """,
-        "insert into \"product_tags\" values (1, 2), (1, 3), (2, 2), (3, 1), (4, 1), (4, 3)",
-        "insert into \"product_details\" values (1, 'Drop it.'), (3, 'Wear it.')",
-        "insert into \"places\" values (1, 'Oslo'), (2, 'Lima'), (3, 'Rome')",
-        "insert into \"routes\" values (1, 1, 2), (2, 2, 1), (3, 1, 3), (4, 3, null)",
-        "insert into \"select\" values (1, 'one', 'two', 'three')");
+  /** Whether there are columns of a type. */
+  boolean hasType(DataType type) {
+    var behavior = behaviorOf(type);
+    return (behavior == null || has.test(behavior)) && fixture.supports(type);
+  }
+
+  private static @Nullable EngineBehavior behaviorOf(DataType type) {
+    return switch (type) {
+      case Scalar scalar ->
+          switch (scalar) {
+            case DATE, TIME, TIMESTAMP -> EngineBehavior.NATIVE_DATES;
+            case TIME_TZ, TIMESTAMP_TZ -> EngineBehavior.TIME_ZONES;
+            default -> null;
+          };
+      case DataType.Array array -> EngineBehavior.ARRAYS;
+      case DataType.Enumeration enumeration -> EngineBehavior.ENUMERATIONS;
+      case DataType.Other other -> null;
+    };
+  }
+
+  private void rows() {
+    insert(
+        "brands",
+        "id name founded",
+        row(1, "Acme", 1920),
+        row(2, "Borg", 2365),
+        row(3, "Zeta", null));
+    insert(
+        "categories",
+        "id parent_id name",
+        row(1, null, "All"),
+        row(2, 1, "Tools"),
+        row(4, 1, "Soft"),
+        row(3, 2, "Hand tools"),
+        row(5, 2, "Machines"));
+    insert("tags", "id label", row(1, "new"), row(2, "sale"), row(3, "heavy"), row(4, "unused"));
+    insert(
+        "products",
+        "id brand_id category_id name description price stock active weight",
+        row(1, 1, 3, "Anvil", "Heavy", amount("99.90"), 5, true, 50.5),
+        row(2, 1, 3, "Rope", null, amount("9.50"), 100, true, 1.25),
+        row(3, 1, 5, "Rocket skates", "Fast", amount("250.00"), 0, false, 8.0),
+        row(4, 2, 5, "Cube", null, amount("1000.00"), 1, true, null),
+        row(5, 2, null, "anvil", "Lower case", amount("99.90"), null, false, 45.0),
+        row(6, 2, 4, "100% wool", "a_b", amount("20.00"), 7, true, 0.5),
+        row(7, 2, 4, "Käse", "a\\b", amount("3.30"), 12, true, 0.25),
+        row(8, 1, null, "It's \"quoted\"", null, null, 3, true, null));
+    insert(
+        "prices",
+        "product_id currency amount",
+        row(1, "EUR", amount("95.00")),
+        row(1, "USD", amount("105.00")),
+        row(2, "EUR", amount("9.00")),
+        row(3, "CHF", amount("255.00")),
+        row(3, "EUR", amount("240.00")),
+        row(3, "USD", amount("260.00")),
+        row(4, "EUR", amount("990.00")));
+    insert(
+        "price_changes",
+        "id product_id currency old_amount",
+        row(1, 1, "EUR", amount("90.00")),
+        row(2, 1, "EUR", amount("92.50")),
+        row(3, 3, "CHF", amount("250.00")),
+        row(4, null, null, amount("1.00")),
+        row(5, 1, null, amount("2.00")));
+    insert(
+        "product_tags",
+        "product_id tag_id",
+        row(1, 2),
+        row(1, 3),
+        row(2, 2),
+        row(3, 1),
+        row(4, 1),
+        row(4, 3));
+    insert("product_details", "product_id manual", row(1, "Drop it."), row(3, "Wear it."));
+    insert("places", "id name", row(1, "Oslo"), row(2, "Lima"), row(3, "Rome"));
+    insert(
+        "routes",
+        "id origin_id destination_id",
+        row(1, 1, 2),
+        row(2, 2, 1),
+        row(3, 1, 3),
+        row(4, 3, null));
+    fixture.insert(
+        "select",
+        List.of("from", "quo\"te", "with blank; drop table brands", "größe"),
+        List.of(row(1, "one", "two", "three")));
+  }
+
+  private static BigDecimal amount(String text) {
+    return new BigDecimal(text);
+  }
+
+  private static List<@Nullable Object> row(@Nullable Object... values) {
+    return Collections.unmodifiableList(Arrays.asList(values));
+  }
+
+  /**
+   * Inserts rows.
+   *
+   * @param columns separated by blanks
+   */
+  @SafeVarargs
+  final void insert(String table, String columns, List<@Nullable Object>... rows) {
+    var all = new ArrayList<List<@Nullable Object>>();
+    for (var row : rows) {
+      all.add(row);
+    }
+    fixture.insert(table, List.of(columns.split(" ", -1)), all);
   }
 
   /** Every fourth score is null, the others repeat. */
   private void readings() {
-    var values = new ArrayList<String>();
+    var rows = new ArrayList<List<@Nullable Object>>();
     for (int id = 1; id <= READINGS; id++) {
-      var score = id % 4 == 0 ? "null" : String.valueOf(id * 7 % 10);
-      values.add("(" + id + ", " + score + ", 'label" + id % 5 + "')");
+      rows.add(row(id, id % 4 == 0 ? null : id * 7 % 10, "label" + id % 5));
     }
-    db.script("insert into \"readings\" values " + String.join(", ", values));
+    fixture.insert("readings", List.of("id", "score", "label"), rows);
   }
 
   private void big() {
-    var first = BIG_ROWS / 64;
-    var values = new ArrayList<String>();
-    for (int id = 1; id <= first; id++) {
-      values.add("(" + id + ", 'row number " + id + "')");
+    var rows = new ArrayList<List<@Nullable Object>>();
+    for (int id = 1; id <= BIG_ROWS; id++) {
+      rows.add(row(id, "row number " + id));
     }
-    db.script("insert into \"big\" values " + String.join(", ", values));
-    for (int size = first; size < BIG_ROWS; size *= 2) {
-      db.script(
-          "insert into \"big\" (\"id\", \"label\") select \"id\" + "
-              + size
-              + ", \"label\" from \"big\"");
-    }
+    fixture.insert("big", List.of("id", "label"), rows);
   }
 
   /** Empties the tables that tests write to. */
   void clean() {
-    db.script("delete from \"item_notes\"; delete from \"items\"; delete from \"all_types\"");
-    if (dialect.has(EngineBehavior.IDENTITY_ALWAYS)) {
-      db.script("delete from \"tickets\"");
+    fixture.deleteAll("item_notes");
+    fixture.deleteAll("items");
+    fixture.deleteAll("all_types");
+    if (has.test(EngineBehavior.IDENTITY_ALWAYS)) {
+      fixture.deleteAll("tickets");
     }
   }
 
-  String table(String name, String... parts) {
-    var present = Arrays.stream(parts).filter(part -> !part.isEmpty()).toList();
-    return "create table " + dialect.quoted(name) + " (" + String.join(", ", present) + ")";
+  /** A table of one column, {@code id}. */
+  static TableDefinition small(String name) {
+    return new TableDefinition(
+        null, name, List.of(integer("id").required()), List.of("id"), List.of(), null);
   }
 
-  String type(DataType type) {
-    var name = dialect.typeName(type);
-    if (name == null) {
-      throw new AssertionError("typeName must answer for " + type);
-    }
-    return name;
+  private void create(String name, List<String> key, ColumnDefinition... columns) {
+    create(name, key, List.of(), columns);
   }
 
-  String integer() {
-    return type(Scalar.INT32);
+  private void create(
+      String name, List<String> key, List<Reference> references, ColumnDefinition... columns) {
+    create(null, name, key, references, columns);
   }
 
-  private String bigint() {
-    return type(Scalar.INT64);
+  private void create(
+      @Nullable String comment,
+      String name,
+      List<String> key,
+      List<Reference> references,
+      ColumnDefinition... columns) {
+    var all =
+        Arrays.stream(columns)
+            .map(column -> key.contains(column.name()) ? column.required() : column)
+            .toList();
+    var foreignKeys = has.test(EngineBehavior.FOREIGN_KEYS) ? references : List.<Reference>of();
+    fixture.createTable(new TableDefinition(null, name, all, key, foreignKeys, comment));
   }
 
-  private String smallint() {
-    var name = dialect.typeName(Scalar.INT16);
-    return name == null ? integer() : name;
+  private static ColumnDefinition integer(String name) {
+    return ColumnDefinition.of(name, Scalar.INT32);
   }
 
-  private String identity() {
-    return dialect.has(EngineBehavior.IDENTITY_BY_DEFAULT)
-        ? dialect.identityByDefault()
-        : integer() + " primary key";
+  private static ColumnDefinition bigint(String name) {
+    return ColumnDefinition.of(name, Scalar.INT64);
   }
 
-  private String unique() {
-    return dialect.has(EngineBehavior.UNIQUE_CONSTRAINTS) ? " unique" : "";
+  private static ColumnDefinition money(String name) {
+    return ColumnDefinition.of(name, Scalar.DECIMAL).limited(12, 2);
   }
 
-  private String defaulting(String value) {
-    return dialect.has(EngineBehavior.DEFAULTS) ? " default " + value : "";
+  private ColumnDefinition text(String name, int length) {
+    var column = ColumnDefinition.of(name, Scalar.TEXT);
+    return has.test(EngineBehavior.LENGTH_LIMITS) ? column.limited(length, 0) : column;
   }
 
-  private String quantityCheck() {
-    return dialect.has(EngineBehavior.CHECK_CONSTRAINTS) ? " check (\"quantity\" >= 0)" : "";
+  private ColumnDefinition unique(ColumnDefinition column) {
+    var required = column.required();
+    return has.test(EngineBehavior.UNIQUE_CONSTRAINTS) ? required.withoutDuplicates() : required;
   }
 
-  private String references(String target) {
-    return dialect.has(EngineBehavior.FOREIGN_KEYS)
-        ? " references " + dialect.quoted(target) + " (\"id\")"
-        : "";
+  private ColumnDefinition defaulting(ColumnDefinition column, Object value) {
+    return has.test(EngineBehavior.DEFAULTS) ? column.withDefault(value) : column;
   }
 
-  private String foreignKey(String target, String first, String second) {
-    var columns = "(\"" + first + "\", \"" + second + "\")";
-    return dialect.has(EngineBehavior.FOREIGN_KEYS)
-        ? "foreign key " + columns + " references " + dialect.quoted(target) + " " + columns
-        : "";
+  private ColumnDefinition generated(
+      ColumnDefinition column, EngineBehavior behavior, Generation generation) {
+    return has.test(behavior) ? column.generated(generation, null) : column;
+  }
+
+  private ColumnDefinition commented(ColumnDefinition column, String text) {
+    return has.test(EngineBehavior.COMMENTS) ? column.commented(text) : column;
+  }
+
+  private static Reference references(String table, String column) {
+    return new Reference(List.of(column), table, List.of("id"));
   }
 
   /**

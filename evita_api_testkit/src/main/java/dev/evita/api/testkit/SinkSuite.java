@@ -26,7 +26,7 @@ interface SinkSuite extends EngineSuite {
   }
 
   private void run(Operation operation, CollectingSink sink) {
-    db().engine().prepare(operation).run(Arguments.NONE, null, sink);
+    db().prepare(operation).run(Arguments.NONE, null, sink);
   }
 
   private static void requireIds(CollectingSink sink, int count) {
@@ -43,14 +43,14 @@ interface SinkSuite extends EngineSuite {
     assertThat(sink.failure()).isNull();
     assertThat(sink.affected()).isEqualTo(Shop.READINGS);
     requireIds(sink, Shop.READINGS);
-    assertThat(sink.execution().shape()).isEqualTo(db().engine().prepare(readings()).shape());
+    assertThat(sink.execution().shape()).isEqualTo(db().prepare(readings()).shape());
   }
 
   @Test
   default void inProcessEngine_pushesOnTheCallingThread() {
     var sink = new CollectingSink();
     run(readings(), sink);
-    if (has(EngineBehavior.IN_PROCESS)) {
+    if (supports(EngineBehavior.IN_PROCESS)) {
       assertThat(sink.hasEnded()).isTrue();
       assertThat(sink.lastThread()).isSameAs(Thread.currentThread());
     } else {
@@ -103,10 +103,6 @@ interface SinkSuite extends EngineSuite {
   default void pause_ofANestedSelect_isSupported() {
     var brand = EngineSuite.nested(shop().relationship("products", "brand"), column("name"));
     var select = Select.of(db().table("products"), List.of(column("id"), brand));
-    if (!has(EngineBehavior.NESTED_TO_ONE)) {
-      requireUnsupported(select, new Bindings());
-      return;
-    }
     var sink = CollectingSink.demanding(count -> count == 3 ? Demand.PAUSE : Demand.MORE);
     run(select, sink);
     sink.awaitPause(EngineDriver.PATIENCE).resume();
@@ -158,10 +154,11 @@ interface SinkSuite extends EngineSuite {
 
   private void requireCancelled(Operation operation, ErrorCode reason) throws InterruptedException {
     var sink = new CollectingSink();
-    var runner = new Thread(() -> run(operation, sink));
+    var prepared = db().prepare(operation);
+    var runner = new Thread(() -> prepared.run(Arguments.NONE, null, sink));
     runner.start();
     var execution = sink.awaitStarted(EngineDriver.PATIENCE).execution();
-    if (!has(EngineBehavior.CANCEL)) {
+    if (!supports(EngineBehavior.CANCEL)) {
       // No cancellation is possible; so the suite does not wait for it either.
       assertThat(sink.hasEnded()).isFalse();
       return;
@@ -175,7 +172,7 @@ interface SinkSuite extends EngineSuite {
 
   @Test
   default void cancelOfALongStatement_failsWithItsReason() throws InterruptedException {
-    if (!has(EngineBehavior.VIEWS)) {
+    if (!supports(EngineBehavior.VIEWS)) {
       requireCancelled(Script.of(slow()), ErrorCode.DEADLINE_EXCEEDED);
       return;
     }
@@ -197,7 +194,7 @@ interface SinkSuite extends EngineSuite {
   @Test
   default void cancelWithinStarted_executesNothing() {
     var sink = new CancellingSink(false);
-    db().engine().prepare(readings()).run(Arguments.NONE, null, sink);
+    db().prepare(readings()).run(Arguments.NONE, null, sink);
     sink.await();
     assertThat(sink.code()).isEqualTo(ErrorCode.SHUTTING_DOWN);
     assertThat(sink.rows()).isZero();
@@ -208,7 +205,7 @@ interface SinkSuite extends EngineSuite {
   default void cancelWithTheLastRow_doesNotAffectLaterExecutions() {
     for (int i = 0; i < 5; i++) {
       var sink = new CancellingSink(true);
-      db().engine().prepare(select("big", "id")).run(Arguments.NONE, null, sink);
+      db().prepare(select("big", "id")).run(Arguments.NONE, null, sink);
       assertThat(sink.code()).isEqualTo(ErrorCode.SHUTTING_DOWN);
       assertThat(db().rows(select("big", "id"), new Bindings())).hasSize(Shop.BIG_ROWS);
     }
@@ -229,10 +226,6 @@ interface SinkSuite extends EngineSuite {
   default void bufferedRows_areLimitedStreamedOnesAreNot() {
     var prices = EngineSuite.nested(shop().relationship("products", "prices"), column("amount"));
     var select = Select.of(db().table("products"), List.of(column("id"), prices));
-    if (!has(EngineBehavior.NESTED_TO_MANY)) {
-      requireUnsupported(select, new Bindings());
-      return;
-    }
     var few = CollectingSink.holdingAtMost(5);
     run(select, few);
     assertThat(Objects.requireNonNull(few.await(EngineDriver.PATIENCE).failure()).code())
@@ -248,8 +241,9 @@ interface SinkSuite extends EngineSuite {
   @Test
   default void failure_isReportedOnceAndTheEngineContinues() {
     for (int round = 0; round < 50; round++) {
-      assertThat(db().scriptFailure("select * from \"nowhere\"").code())
-          .isEqualTo(ErrorCode.INVALID_SCRIPT);
+      var bind = new Bindings();
+      var wrong = select("products", "id").where(bind.equal("id", "no number"));
+      assertThat(db().failure(wrong, bind).code()).isEqualTo(ErrorCode.INVALID_VALUE);
     }
     assertThat(db().column(select("brands", "id"))).hasSize(3);
   }
@@ -257,16 +251,20 @@ interface SinkSuite extends EngineSuite {
   @Test
   default void bounded_isTrueOnlyInProcessAndNotForScans() {
     var bind = new Bindings();
-    var byKey = db().engine().prepare(select("products", "id").where(bind.equal("id", 1)));
-    assertThat(byKey.bounded(bind.arguments())).isEqualTo(has(EngineBehavior.IN_PROCESS));
-    var scan = db().engine().prepare(select("big", "id"));
+    var byKey = db().prepare(select("products", "id").where(bind.equal("id", 1)));
+    assertThat(byKey.bounded(bind.arguments())).isEqualTo(supports(EngineBehavior.IN_PROCESS));
+    var scan = db().prepare(select("big", "id"));
     assertThat(scan.bounded(Arguments.NONE)).isFalse();
-    assertThat(db().engine().prepare(Script.of(slow())).bounded(Arguments.NONE)).isFalse();
+  }
+
+  @Test
+  default void bounded_isFalseForScripts() {
+    assertThat(db().prepare(Script.of(slow())).bounded(Arguments.NONE)).isFalse();
   }
 
   @Test
   default void prepared_returnsItsOperation() {
-    assertThat(db().engine().prepare(readings()).operation()).isEqualTo(readings());
+    assertThat(db().prepare(readings()).operation()).isEqualTo(readings());
   }
 
   @Test

@@ -35,7 +35,7 @@ interface ValueSuite extends EngineSuite {
   }
 
   private void store(String column, @Nullable Object value) {
-    db().script("delete from \"all_types\"");
+    fixture().deleteAll("all_types");
     var bind = new Bindings();
     var rows = bind.rows(List.of(EngineDriver.row(1, value)));
     // row() normalizes numbers to classes that arguments may have as well
@@ -50,7 +50,7 @@ interface ValueSuite extends EngineSuite {
   }
 
   private void requireSame(Scalar type, Object... values) {
-    if (typeName(type) == null) {
+    if (!shop().hasType(type)) {
       assertThat(db().catalog().requireTable(db().table("all_types")).column(columnOf(type)))
           .isEmpty();
       return;
@@ -124,7 +124,7 @@ interface ValueSuite extends EngineSuite {
   @Test
   default void decimals_of38Digits_areExactOrRejected() {
     var longest = new BigDecimal("1234567890123456789012345678.0123456789");
-    if (has(EngineBehavior.EXACT_DECIMAL)) {
+    if (supports(EngineBehavior.EXACT_DECIMAL)) {
       requireSame(Scalar.DECIMAL, longest, longest.negate(), new BigDecimal("0.0000000001"));
       return;
     }
@@ -145,10 +145,10 @@ interface ValueSuite extends EngineSuite {
           scale.add(value.scale());
         });
     var select = select("products", "price").where(bind.equal("id", 2));
-    db().engine().prepare(select).run(bind.arguments(), null, sink);
+    db().prepare(select).run(bind.arguments(), null, sink);
     sink.await(EngineDriver.PATIENCE);
     assertThat(scale).hasSize(1);
-    if (has(EngineBehavior.EXACT_DECIMAL)) {
+    if (supports(EngineBehavior.EXACT_DECIMAL)) {
       assertThat(scale).containsExactly(2);
     }
   }
@@ -164,7 +164,7 @@ interface ValueSuite extends EngineSuite {
   default void notANumber_roundTripsOrIsRejected() {
     var values = List.of(Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY);
     for (var value : values) {
-      if (has(EngineBehavior.NOT_A_NUMBER)) {
+      if (supports(EngineBehavior.NOT_A_NUMBER)) {
         requireSame(Scalar.FLOAT64, value);
       } else {
         var bind = new Bindings();
@@ -179,7 +179,7 @@ interface ValueSuite extends EngineSuite {
   @Test
   default void negativeZero_roundTripsOrIsZero() {
     store("c_float64", -0.0);
-    assertThat(load("c_float64")).isEqualTo(has(EngineBehavior.NEGATIVE_ZERO) ? -0.0 : 0.0);
+    assertThat(load("c_float64")).isEqualTo(supports(EngineBehavior.NEGATIVE_ZERO) ? -0.0 : 0.0);
   }
 
   @Test
@@ -217,7 +217,7 @@ interface ValueSuite extends EngineSuite {
   }
 
   private LocalTime precise(int hour, int minute, int second) {
-    var digits = "123456789".substring(0, fractionDigits());
+    var digits = "123456789".substring(0, fixture().fractionDigits());
     var nanos = Integer.parseInt((digits + "000000000").substring(0, 9));
     return LocalTime.of(hour, minute, second, nanos);
   }
@@ -274,7 +274,7 @@ interface ValueSuite extends EngineSuite {
 
   @Test
   default void json_roundTrips() {
-    if (typeName(Scalar.JSON) == null) {
+    if (!shop().hasType(Scalar.JSON)) {
       assertThat(db().catalog().requireTable(db().table("all_types")).column("c_json")).isEmpty();
       return;
     }
@@ -287,7 +287,7 @@ interface ValueSuite extends EngineSuite {
 
   @Test
   default void arrays_keepTheirOrderAndNulls() {
-    if (!has(EngineBehavior.ARRAYS)) {
+    if (!supports(EngineBehavior.ARRAYS)) {
       assertThat(db().catalog().requireTable(db().table("all_types")).column("c_int32_array"))
           .isEmpty();
       return;
@@ -303,7 +303,7 @@ interface ValueSuite extends EngineSuite {
 
   @Test
   default void enumerations_areTheirLabels() {
-    if (!has(EngineBehavior.ENUMERATIONS)) {
+    if (!supports(EngineBehavior.ENUMERATIONS)) {
       assertThat(db().catalog().requireTable(db().table("all_types")).column("c_mood")).isEmpty();
       return;
     }
@@ -321,7 +321,7 @@ interface ValueSuite extends EngineSuite {
 
   @Test
   default void nulls_areNullInEachType() {
-    db().script("insert into \"all_types\" (\"id\") values (1)");
+    shop().insert("all_types", "id", EngineDriver.row(1));
     for (var name : shop().typeColumns().keySet()) {
       assertThat(load(name)).as(name).isNull();
     }
@@ -344,7 +344,7 @@ interface ValueSuite extends EngineSuite {
     shop()
         .typeColumns()
         .forEach((name, type) -> {
-          var slot = db().engine().prepare(select("all_types", name)).shape().slots();
+          var slot = db().prepare(select("all_types", name)).shape().slots();
           assertThat(slot)
               .singleElement()
               .isInstanceOfSatisfying(

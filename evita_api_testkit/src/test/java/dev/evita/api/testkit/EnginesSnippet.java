@@ -20,7 +20,7 @@ final class EnginesSnippet {
     }
   }
 
-  static final class MyEngineIT extends BaseEngineTest {
+  static final class MyEngineIT extends SqlEngineTest {
 
     @Override
     protected Engine open() {

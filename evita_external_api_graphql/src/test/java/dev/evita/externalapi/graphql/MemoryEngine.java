@@ -18,6 +18,7 @@ import dev.evita.api.TableName;
 import dev.evita.api.Transaction;
 import dev.evita.api.TransactionOptions;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,16 @@ import org.jspecify.annotations.Nullable;
  * answer later or to fail in the middle, as a real engine will not on demand.
  */
 public final class MemoryEngine implements Engine {
+
+  private static final Set<Capability> CAPABILITIES =
+      Set.copyOf(
+          EnumSet.complementOf(
+              EnumSet.of(
+                  Capability.IN_PROCESS,
+                  Capability.WATCH,
+                  Capability.REGULAR_EXPRESSIONS,
+                  Capability.ARRAYS,
+                  Capability.JSON_CONTAINMENT)));
 
   private final Catalog catalog;
   private final Map<TableName, List<Map<String, @Nullable Object>>> rows = new HashMap<>();
@@ -79,7 +90,7 @@ public final class MemoryEngine implements Engine {
 
   @Override
   public Set<Capability> capabilities() {
-    return Set.of(Capability.ROUTINES);
+    return CAPABILITIES;
   }
 
   @Override

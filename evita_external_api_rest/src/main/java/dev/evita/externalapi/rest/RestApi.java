@@ -67,7 +67,7 @@ final class RestApi implements Api {
     this.route =
         Route.below(options.restPath(), "GET", "HEAD", "QUERY", "POST", "PUT", "PATCH", "DELETE");
     this.model = new RestModel(context.catalog());
-    this.documents = new OpenApiDocuments(model, options.restPath());
+    this.documents = new OpenApiDocuments(model, context.capabilities(), options.restPath());
     this.statements = context.statements();
     this.keys = context.idempotencyKeys();
     this.batch = options.restPath() + "/$batch";

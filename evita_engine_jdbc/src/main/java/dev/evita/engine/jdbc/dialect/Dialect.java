@@ -2,6 +2,7 @@
 package dev.evita.engine.jdbc.dialect;
 
 import dev.evita.api.Capability;
+import java.util.EnumSet;
 import java.util.Set;
 import org.jooq.SQLDialect;
 
@@ -26,5 +27,16 @@ public record Dialect(
 
   public Dialect {
     capabilities = Set.copyOf(capabilities);
+  }
+
+  /**
+   * Returns all capabilities but those that a database lacks, and {@link Capability#WATCH}, which
+   * depends on how it is opened.
+   */
+  public static Set<Capability> allBut(Capability... lacking) {
+    var capabilities = EnumSet.allOf(Capability.class);
+    capabilities.remove(Capability.WATCH);
+    capabilities.removeAll(Set.of(lacking));
+    return capabilities;
   }
 }

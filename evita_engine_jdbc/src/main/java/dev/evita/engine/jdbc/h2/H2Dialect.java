@@ -3,7 +3,6 @@ package dev.evita.engine.jdbc.h2;
 
 import dev.evita.api.Capability;
 import dev.evita.engine.jdbc.dialect.Dialect;
-import java.util.EnumSet;
 import org.jooq.SQLDialect;
 
 /**
@@ -25,14 +24,10 @@ public final class H2Dialect {
    */
   public static Dialect of(boolean embedded) {
     var capabilities =
-        EnumSet.of(
-            Capability.ARRAYS,
-            Capability.JSON_PATHS,
-            Capability.ENUMERATIONS,
-            Capability.ROUTINES,
-            Capability.READ_ONLY_TRANSACTIONS);
-    if (embedded) {
-      capabilities.add(Capability.IN_PROCESS);
+        Dialect.allBut(
+            Capability.REGULAR_EXPRESSIONS, Capability.JSON_CONTAINMENT, Capability.FULL_TEXT);
+    if (!embedded) {
+      capabilities.remove(Capability.IN_PROCESS);
     }
     return new Dialect(
         SQLDialect.H2,

@@ -5,7 +5,6 @@ import dev.evita.api.Capability;
 import dev.evita.engine.jdbc.dialect.Dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Set;
 import org.jooq.SQLDialect;
 
 /**
@@ -22,15 +21,7 @@ public final class PostgresDialect {
   public static Dialect of() {
     return new Dialect(
         SQLDialect.POSTGRES,
-        Set.of(
-            Capability.REGULAR_EXPRESSIONS,
-            Capability.ARRAYS,
-            Capability.JSON_CONTAINMENT,
-            Capability.JSON_PATHS,
-            Capability.FULL_TEXT,
-            Capability.ENUMERATIONS,
-            Capability.ROUTINES,
-            Capability.READ_ONLY_TRANSACTIONS),
+        Dialect.allBut(Capability.IN_PROCESS),
         new PostgresCatalogAccess(),
         new PostgresSessions(),
         new PostgresErrors(),

@@ -4,7 +4,6 @@ package dev.evita.engine.jdbc.sqlite;
 import dev.evita.api.Capability;
 import dev.evita.engine.jdbc.dialect.CallStatements;
 import dev.evita.engine.jdbc.dialect.Dialect;
-import java.util.Set;
 import org.jooq.SQLDialect;
 
 /**
@@ -23,7 +22,14 @@ public final class SqliteDialect {
   public static Dialect of() {
     return new Dialect(
         SQLDialect.SQLITE,
-        Set.of(Capability.IN_PROCESS, Capability.READ_ONLY_TRANSACTIONS, Capability.JSON_PATHS),
+        Dialect.allBut(
+            Capability.REGULAR_EXPRESSIONS,
+            Capability.ARRAYS,
+            Capability.JSON_CONTAINMENT,
+            Capability.FULL_TEXT,
+            Capability.ENUMERATIONS,
+            Capability.ROUTINES,
+            Capability.READ_COMMITTED),
         new SqliteCatalogAccess(),
         new SqliteSessions(),
         new SqliteErrors(),

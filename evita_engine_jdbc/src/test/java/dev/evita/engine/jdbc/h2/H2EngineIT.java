@@ -3,14 +3,14 @@ package dev.evita.engine.jdbc.h2;
 
 import dev.evita.api.DataType;
 import dev.evita.api.Engine;
-import dev.evita.api.testkit.BaseEngineTest;
 import dev.evita.api.testkit.EngineBehavior;
+import dev.evita.api.testkit.SqlEngineTest;
 import dev.evita.engine.jdbc.JdbcEngine;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** H2 in memory passes the test kit. */
-final class H2EngineIT extends BaseEngineTest {
+final class H2EngineIT extends SqlEngineTest {
 
   @Override
   protected Engine open() {

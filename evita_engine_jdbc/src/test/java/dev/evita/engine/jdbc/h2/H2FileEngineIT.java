@@ -3,8 +3,8 @@ package dev.evita.engine.jdbc.h2;
 
 import dev.evita.api.DataType;
 import dev.evita.api.Engine;
-import dev.evita.api.testkit.BaseEngineTest;
 import dev.evita.api.testkit.EngineBehavior;
+import dev.evita.api.testkit.SqlEngineTest;
 import dev.evita.engine.jdbc.JdbcEngine;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** H2 in a file passes the test kit. */
-final class H2FileEngineIT extends BaseEngineTest {
+final class H2FileEngineIT extends SqlEngineTest {
 
   @TempDir private static Path directory;
 

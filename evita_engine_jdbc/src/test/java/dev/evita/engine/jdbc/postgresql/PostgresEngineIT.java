@@ -3,15 +3,15 @@ package dev.evita.engine.jdbc.postgresql;
 
 import dev.evita.api.DataType;
 import dev.evita.api.Engine;
-import dev.evita.api.testkit.BaseEngineTest;
 import dev.evita.api.testkit.EngineBehavior;
 import dev.evita.api.testkit.PostgresServer;
+import dev.evita.api.testkit.SqlEngineTest;
 import dev.evita.engine.jdbc.JdbcEngine;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL passes the test kit. */
-final class PostgresEngineIT extends BaseEngineTest {
+final class PostgresEngineIT extends SqlEngineTest {
 
   @Override
   protected Engine open() {

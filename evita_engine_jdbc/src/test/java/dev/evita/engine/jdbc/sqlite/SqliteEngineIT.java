@@ -3,15 +3,15 @@ package dev.evita.engine.jdbc.sqlite;
 
 import dev.evita.api.DataType;
 import dev.evita.api.Engine;
-import dev.evita.api.testkit.BaseEngineTest;
 import dev.evita.api.testkit.EngineBehavior;
+import dev.evita.api.testkit.SqlEngineTest;
 import dev.evita.engine.jdbc.JdbcEngine;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** SQLite in a file passes the test kit. */
-final class SqliteEngineIT extends BaseEngineTest {
+final class SqliteEngineIT extends SqlEngineTest {
 
   @TempDir private static Path directory;
 

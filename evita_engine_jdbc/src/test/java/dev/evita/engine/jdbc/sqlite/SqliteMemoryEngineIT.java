@@ -3,13 +3,13 @@ package dev.evita.engine.jdbc.sqlite;
 
 import dev.evita.api.DataType;
 import dev.evita.api.Engine;
-import dev.evita.api.testkit.BaseEngineTest;
 import dev.evita.api.testkit.EngineBehavior;
+import dev.evita.api.testkit.SqlEngineTest;
 import dev.evita.engine.jdbc.JdbcEngine;
 import org.jspecify.annotations.Nullable;
 
 /** SQLite in memory, shared by the engine's connections, passes the test kit. */
-final class SqliteMemoryEngineIT extends BaseEngineTest {
+final class SqliteMemoryEngineIT extends SqlEngineTest {
 
   @Override
   protected Engine open() {

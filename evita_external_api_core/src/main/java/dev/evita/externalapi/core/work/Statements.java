@@ -3,6 +3,7 @@ package dev.evita.externalapi.core.work;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.evita.api.Capability;
 import dev.evita.api.Catalog;
 import dev.evita.api.Engine;
 import dev.evita.api.ErrorCode;
@@ -11,6 +12,7 @@ import dev.evita.api.Operation;
 import dev.evita.api.Prepared;
 import dev.evita.api.Transaction;
 import dev.evita.api.TransactionOptions;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +59,7 @@ public final class Statements {
       "ReferenceEquality") // the engine returns the same instance while nothing changed
   private Prepared compile(Operation operation) {
     try {
+      Capability.require(operation, engine);
       return engine.prepare(operation);
     } catch (EvitaException e) {
       if (engine.catalog() == catalog) {
@@ -72,6 +75,11 @@ public final class Statements {
    * @return see {@link Engine#begin}: the caller must commit it or roll it back
    */
   public CompletionStage<Transaction> begin(TransactionOptions options) {
+    try {
+      Capability.require(options, engine);
+    } catch (EvitaException e) {
+      return CompletableFuture.failedFuture(e);
+    }
     return engine.begin(options);
   }
 }

@@ -61,6 +61,21 @@ public final class ApiModel {
     return capabilities;
   }
 
+  /** Whether the engine has all of these capabilities. */
+  public boolean has(Capability... all) {
+    return capabilities.containsAll(List.of(all));
+  }
+
+  /** Whether aggregates of related rows are offered with the rows. */
+  public boolean offersNestedAggregates() {
+    return has(Capability.AGGREGATES, Capability.NESTED_TO_MANY, Capability.NESTED_AGGREGATES);
+  }
+
+  /** Whether groups of related rows are offered. */
+  public boolean offersNestedGroups() {
+    return offersNestedAggregates() && has(Capability.GROUP_BY);
+  }
+
   public List<TableModel> tables() {
     return tables;
   }
@@ -108,14 +123,12 @@ public final class ApiModel {
                 StreamModel.CURSOR_ORDERING));
     private final GraphQlNames rootNames = GraphQlNames.without(List.of("no_queries_available"));
     private final GraphQlNames mutationNames = new GraphQlNames();
-    private final boolean routines;
     private final ApiModel model;
     private final Map<TableName, String> listFields = new LinkedHashMap<>();
     private final Map<TableName, TableModel> byName = new LinkedHashMap<>();
 
     Builder(Catalog catalog, Set<Capability> capabilities) {
       this.catalog = catalog;
-      this.routines = capabilities.contains(Capability.ROUTINES);
       this.model = new ApiModel(TypeModel.claim(typeNames), capabilities);
     }
 
@@ -130,7 +143,7 @@ public final class ApiModel {
       for (var routine : catalog.routines()) {
         if (routine.readOnly()) {
           calls.add(call(rootNames, routine));
-        } else if (routines) {
+        } else if (model.has(Capability.ROUTINES, Capability.TRANSACTIONS)) {
           writingCalls.add(call(mutationNames, routine));
         }
       }
@@ -155,7 +168,8 @@ public final class ApiModel {
       var bases = new LinkedHashMap<TableModel, String>();
       byName.forEach(
           (name, table) -> bases.put(table, Objects.requireNonNull(listFields.get(name))));
-      return MutationModel.of(catalog, typeNames, mutationNames, calls, bases);
+      return MutationModel.of(
+          catalog, typeNames, mutationNames, calls, bases, model.capabilities());
     }
 
     private RootModel.Call call(GraphQlNames fieldNames, Routine routine) {
@@ -197,17 +211,21 @@ public final class ApiModel {
       }
       relationships.forEach(table::add);
       for (var field : relationships) {
-        if (!field.relationship().single()) {
+        if (!field.relationship().single() && offersAggregates()) {
           var name = names.claim(field.name() + "_aggregate");
           table.add(new FieldModel.OfAggregate(name, field.relationship(), field.target()));
         }
       }
       for (var field : relationships) {
-        if (!field.relationship().single()) {
+        if (!field.relationship().single() && model.offersNestedGroups()) {
           var name = names.claim(field.name() + "_group_by");
           table.add(new FieldModel.OfGroups(name, field.relationship(), field.target()));
         }
       }
+    }
+
+    private boolean offersAggregates() {
+      return model.offersNestedAggregates() || model.has(Capability.RELATED_AGGREGATES);
     }
 
     private void addRoots(TableModel table) {
@@ -223,12 +241,16 @@ public final class ApiModel {
         var byKey = rootNames.claim(name + "_by_pk");
         model.roots.put(byKey, new RootModel.ByKey(byKey, table, keys));
       }
-      var aggregate = rootNames.claim(name + "_aggregate");
-      model.roots.put(aggregate, new RootModel.Aggregate(aggregate, table));
-      var groups = rootNames.claim(name + "_group_by");
-      model.roots.put(groups, new RootModel.Groups(groups, table));
+      if (model.has(Capability.AGGREGATES)) {
+        var aggregate = rootNames.claim(name + "_aggregate");
+        model.roots.put(aggregate, new RootModel.Aggregate(aggregate, table));
+      }
+      if (model.has(Capability.AGGREGATES, Capability.GROUP_BY)) {
+        var groups = rootNames.claim(name + "_group_by");
+        model.roots.put(groups, new RootModel.Groups(groups, table));
+      }
       var unique = uniqueColumns(table.table());
-      if (!unique.isEmpty()) {
+      if (!unique.isEmpty() && model.has(Capability.KEYSET)) {
         var connection = rootNames.claim(name + "_connection");
         model.roots.put(connection, new RootModel.Connection(connection, table, unique));
       }

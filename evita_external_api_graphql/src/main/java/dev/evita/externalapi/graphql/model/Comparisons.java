@@ -53,7 +53,9 @@ public final class Comparisons {
       operators.addAll(List.of("_gt", "_gte", "_lt", "_lte"));
     }
     if (type == DataType.Scalar.TEXT) {
-      operators.addAll(List.of("_like", "_nlike", "_ilike", "_nilike"));
+      if (capabilities.contains(Capability.LIKE)) {
+        operators.addAll(List.of("_like", "_nlike", "_ilike", "_nilike"));
+      }
       if (capabilities.contains(Capability.REGULAR_EXPRESSIONS)) {
         operators.addAll(List.of("_regex", "_nregex", "_iregex", "_niregex"));
       }

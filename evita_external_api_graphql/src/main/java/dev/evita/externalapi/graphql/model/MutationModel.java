@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql.model;
 
+import dev.evita.api.Capability;
 import dev.evita.api.Catalog;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +22,11 @@ public final class MutationModel {
   private final Map<TableModel, MutationTable> tables = new LinkedHashMap<>();
   private final Map<String, MutationField> fields = new LinkedHashMap<>();
   private final GraphQlNames fieldNames;
+  private final Set<Capability> capabilities;
 
-  private MutationModel(GraphQlNames fieldNames) {
+  private MutationModel(GraphQlNames fieldNames, Set<Capability> capabilities) {
     this.fieldNames = fieldNames;
+    this.capabilities = capabilities;
   }
 
   /**
@@ -32,21 +36,23 @@ public final class MutationModel {
    * @param fieldNames the names of fields that are taken: those of the calls
    * @param calls routines that may write
    * @param listFields the names of the fields that list tables, by table
+   * @param capabilities those of the engine; without {@code TRANSACTIONS} there are no writes
    */
   static MutationModel of(
       Catalog catalog,
       GraphQlNames typeNames,
       GraphQlNames fieldNames,
       List<RootModel.Call> calls,
-      Map<TableModel, String> listFields) {
-    var model = new MutationModel(fieldNames);
+      Map<TableModel, String> listFields,
+      Set<Capability> capabilities) {
+    var model = new MutationModel(fieldNames, capabilities);
     for (var call : calls) {
       model.add(new MutationField.Call(call));
     }
     listFields.forEach((table, name) -> {
-      if (MutationTable.writable(table)) {
+      if (MutationTable.writable(table) && model.writes()) {
         var names = MutationTable.TypeNames.claim(typeNames, table.typeName());
-        model.tables.put(table, new MutationTable(catalog, table, names));
+        model.tables.put(table, new MutationTable(catalog, table, names, capabilities));
       }
     });
     model.tables.values().forEach(table -> table.connect(model.tables));
@@ -57,24 +63,39 @@ public final class MutationModel {
     return model;
   }
 
+  private boolean writes() {
+    return capabilities.contains(Capability.TRANSACTIONS)
+        && (capabilities.contains(Capability.INSERT)
+            || capabilities.contains(Capability.UPDATE)
+            || capabilities.contains(Capability.DELETE));
+  }
+
   private void addFields(MutationTable table, String base) {
     if (table.insertable()) {
       add(new MutationField.Insert(fieldNames.claim("insert_" + base), table, false));
+    }
+    if (table.updatable()) {
       add(new MutationField.Update(fieldNames.claim("update_" + base), table));
     }
-    add(new MutationField.Delete(fieldNames.claim("delete_" + base), table));
+    if (capabilities.contains(Capability.DELETE)) {
+      add(new MutationField.Delete(fieldNames.claim("delete_" + base), table));
+    }
   }
 
+  /** Adds fields that return rows, and several updates. */
   private void addDerived(MutationTable table, String base) {
-    var hasKey = !table.key().isEmpty();
-    if (table.insertable()) {
+    var returning = capabilities.contains(Capability.RETURNING);
+    var hasKey = !table.key().isEmpty() && returning;
+    if (table.insertable() && returning) {
       add(new MutationField.Insert(fieldNames.claim("insert_" + base + "_one"), table, true));
+    }
+    if (table.updatable()) {
       if (hasKey) {
         add(new MutationField.UpdateByKey(fieldNames.claim("update_" + base + "_by_pk"), table));
       }
       add(new MutationField.UpdateMany(fieldNames.claim("update_" + base + "_many"), table));
     }
-    if (hasKey) {
+    if (hasKey && capabilities.contains(Capability.DELETE)) {
       add(new MutationField.DeleteByKey(fieldNames.claim("delete_" + base + "_by_pk"), table));
     }
   }

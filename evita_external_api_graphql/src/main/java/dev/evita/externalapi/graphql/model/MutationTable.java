@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql.model;
 
+import dev.evita.api.Capability;
 import dev.evita.api.Catalog;
 import dev.evita.api.Column;
 import dev.evita.api.DataType;
@@ -30,6 +31,7 @@ public final class MutationTable {
 
   private final TableModel table;
   private final TypeNames names;
+  private final Set<Capability> capabilities;
   private final Map<String, Column> writable = new LinkedHashMap<>();
   private final Map<String, Key> constraints = new LinkedHashMap<>();
   private final Map<String, Link> links = new LinkedHashMap<>();
@@ -73,16 +75,17 @@ public final class MutationTable {
     }
   }
 
-  MutationTable(Catalog catalog, TableModel table, TypeNames names) {
+  MutationTable(Catalog catalog, TableModel table, TypeNames names, Set<Capability> capabilities) {
     this.table = table;
     this.names = names;
+    this.capabilities = capabilities;
     for (var field : table.columns()) {
       if (field.column().writable()) {
         writable.put(field.name(), field.column());
       }
     }
     var keyNames = GraphQlNames.without(List.of("true", "false", "null"));
-    for (var key : keys()) {
+    for (var key : capabilities.contains(Capability.UPSERT) ? keys() : List.<Key>of()) {
       constraints.put(keyNames.claim(catalog.apiName(key)), key);
     }
   }
@@ -104,6 +107,9 @@ public final class MutationTable {
 
   /** Completes the table; to be called once all tables are created. */
   void connect(Map<TableModel, MutationTable> tables) {
+    if (!capabilities.contains(Capability.RETURNING)) {
+      return; // a row that refers to another needs the key that this one was given
+    }
     for (var field : table.fields()) {
       if (field instanceof FieldModel.OfRelationship relationship) {
         var target = tables.get(relationship.target());
@@ -137,7 +143,8 @@ public final class MutationTable {
   /** The columns among them that can be incremented. */
   public Map<String, Column> numbers() {
     var numbers = new LinkedHashMap<>(writable);
-    numbers.values().removeIf(column -> !isNumber(column.type()));
+    var increments = capabilities.contains(Capability.INCREMENT);
+    numbers.values().removeIf(column -> !increments || !isNumber(column.type()));
     return numbers;
   }
 
@@ -147,10 +154,23 @@ public final class MutationTable {
 
   /** Whether there is an input for a row: GraphQL has no input object without fields. */
   public boolean insertable() {
-    return !writable.isEmpty();
+    return !writable.isEmpty() && capabilities.contains(Capability.INSERT);
   }
 
-  /** Primary and unique keys, by the names of {@code x_constraint}. */
+  /** Whether there is a column to update. */
+  public boolean updatable() {
+    return !writable.isEmpty() && capabilities.contains(Capability.UPDATE);
+  }
+
+  /** Whether the written rows can be returned. */
+  public boolean returning() {
+    return capabilities.contains(Capability.RETURNING);
+  }
+
+  /**
+   * Primary and unique keys, by the names of {@code x_constraint}; none if the engine has no
+   * upserts.
+   */
   public Map<String, Key> constraints() {
     return constraints;
   }

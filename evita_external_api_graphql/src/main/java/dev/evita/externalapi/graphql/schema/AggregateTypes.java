@@ -8,6 +8,7 @@ import static graphql.schema.GraphQLNonNull.nonNull;
 import static graphql.schema.GraphQLObjectType.newObject;
 import static graphql.schema.GraphQLTypeReference.typeRef;
 
+import dev.evita.api.Capability;
 import dev.evita.api.DataType;
 import dev.evita.externalapi.graphql.model.AggregateFunction;
 import dev.evita.externalapi.graphql.model.ApiModel;
@@ -24,14 +25,23 @@ import java.util.function.Function;
  * other tables' rows by them.
  *
  * @param output the type of a column's values
+ * @param model has the engine's capabilities
  */
-record AggregateTypes(TableModel table, Function<DataType, GraphQLOutputType> output) {
+record AggregateTypes(
+    TableModel table, Function<DataType, GraphQLOutputType> output, ApiModel model) {
 
   List<GraphQLNamedType> types() {
     var types = new ArrayList<GraphQLNamedType>();
-    addResultTypes(types);
-    orders(types);
-    filters(types);
+    if (model.has(Capability.AGGREGATES)) {
+      addResultTypes(types);
+    }
+    if (model.has(Capability.RELATED_AGGREGATES)
+        || model.has(Capability.AGGREGATES, Capability.GROUP_BY)) {
+      orders(types);
+    }
+    if (model.has(Capability.RELATED_AGGREGATES)) {
+      filters(types);
+    }
     return types;
   }
 

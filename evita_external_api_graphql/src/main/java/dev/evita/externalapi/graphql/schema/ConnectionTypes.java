@@ -33,7 +33,12 @@ final class ConnectionTypes {
         .build();
   }
 
-  static List<GraphQLNamedType> of(TableModel table) {
+  /**
+   * Returns the types of a table's pages.
+   *
+   * @param counted whether all rows can be counted
+   */
+  static List<GraphQLNamedType> of(TableModel table, boolean counted) {
     var names = table.names();
     var edge =
         newObject()
@@ -49,10 +54,11 @@ final class ConnectionTypes {
             .description("A page of rows of " + table.typeName() + ".")
             .field(field("edges", edges, null))
             .field(field("nodes", SchemaGenerator.rows(table), null))
-            .field(field("pageInfo", nonNull(typeRef(ApiModel.PAGE_INFO)), null))
-            .field(field("totalCount", nonNull(typeRef(ScalarName.INT)), "Rows on all pages."))
-            .build();
-    return List.of(edge, connection);
+            .field(field("pageInfo", nonNull(typeRef(ApiModel.PAGE_INFO)), null));
+    if (counted) {
+      connection.field(field("totalCount", nonNull(typeRef(ScalarName.INT)), "Rows on all pages."));
+    }
+    return List.of(edge, connection.build());
   }
 
   /** Returns the field for a page of a table's rows. */

@@ -11,8 +11,8 @@ import static graphql.schema.GraphQLTypeReference.typeRef;
 import dev.evita.externalapi.graphql.model.ApiModel;
 import dev.evita.externalapi.graphql.model.Comparisons;
 import dev.evita.externalapi.graphql.model.FieldModel;
-import dev.evita.externalapi.graphql.model.ScalarName;
 import dev.evita.externalapi.graphql.model.TableModel;
+import graphql.schema.GraphQLArgument;
 import graphql.schema.GraphQLFieldDefinition;
 import graphql.schema.GraphQLInputObjectType;
 import graphql.schema.GraphQLNamedType;
@@ -27,8 +27,13 @@ public final class GroupTypes {
 
   private GroupTypes() {}
 
-  /** Returns the field for groups of a table's rows. */
-  static GraphQLFieldDefinition field(String name, TableModel table) {
+  /**
+   * Returns the field for groups of a table's rows.
+   *
+   * @param pageArguments those that select a part of the groups
+   */
+  static GraphQLFieldDefinition field(
+      String name, TableModel table, List<GraphQLArgument> pageArguments) {
     var names = table.names();
     return newFieldDefinition()
         .name(name)
@@ -36,8 +41,7 @@ public final class GroupTypes {
         .type(nonNull(list(nonNull(typeRef(names.group())))))
         .argument(
             SchemaGenerator.argument("by", nonNull(list(nonNull(typeRef(names.selectColumn()))))))
-        .argument(SchemaGenerator.argument("limit", typeRef(ScalarName.INT)))
-        .argument(SchemaGenerator.argument("offset", typeRef(ScalarName.INT)))
+        .arguments(pageArguments)
         .argument(
             SchemaGenerator.argument("order_by", list(nonNull(typeRef(names.groupOrderBy())))))
         .argument(SchemaGenerator.argument("where", typeRef(names.boolExp())))

@@ -55,6 +55,8 @@ public final class MutationSchema {
       types.add(response(table));
       if (table.insertable()) {
         inserts(table, types);
+      }
+      if (table.updatable()) {
         updates(table, types);
       }
     }
@@ -62,17 +64,20 @@ public final class MutationSchema {
   }
 
   private static GraphQLObjectType response(MutationTable table) {
-    return newObject()
-        .name(table.names().response())
-        .description("What became of rows of " + table.table().typeName() + ".")
-        .field(
-            newFieldDefinition()
-                .name(AFFECTED_ROWS)
-                .description("How many rows were changed, those of nested inserts included.")
-                .type(nonNull(typeRef(ScalarName.INT))))
-        .field(
-            newFieldDefinition().name(RETURNING).type(SchemaGenerator.rows(table.table())).build())
-        .build();
+    var response =
+        newObject()
+            .name(table.names().response())
+            .description("What became of rows of " + table.table().typeName() + ".")
+            .field(
+                newFieldDefinition()
+                    .name(AFFECTED_ROWS)
+                    .description("How many rows were changed, those of nested inserts included.")
+                    .type(nonNull(typeRef(ScalarName.INT))));
+    if (table.returning()) {
+      response.field(
+          newFieldDefinition().name(RETURNING).type(SchemaGenerator.rows(table.table())));
+    }
+    return response.build();
   }
 
   private void inserts(MutationTable table, List<GraphQLNamedType> types) {

@@ -10,6 +10,7 @@ import static graphql.schema.GraphQLNonNull.nonNull;
 import static graphql.schema.GraphQLObjectType.newObject;
 import static graphql.schema.GraphQLTypeReference.typeRef;
 
+import dev.evita.api.Capability;
 import dev.evita.api.Column;
 import dev.evita.api.DataType;
 import dev.evita.externalapi.graphql.model.ApiModel;
@@ -70,7 +71,9 @@ final class SchemaGenerator {
     }
     orderBy();
     model.types().comparisons().forEach(this::comparison);
-    types.add(ConnectionTypes.pageInfo());
+    if (model.has(Capability.KEYSET)) {
+      types.add(ConnectionTypes.pageInfo());
+    }
     model.tables().forEach(this::table);
     var query = queryRoot();
     var mutation = mutationRoot();
@@ -88,7 +91,7 @@ final class SchemaGenerator {
     for (var root : model.roots()) {
       query.field(root(root));
       if (root instanceof RootModel.Connection connection) {
-        types.addAll(ConnectionTypes.of(connection.table()));
+        types.addAll(ConnectionTypes.of(connection.table(), model.has(Capability.AGGREGATES)));
       }
       empty = false;
     }
@@ -149,36 +152,58 @@ final class SchemaGenerator {
     types.add(object(table));
     types.add(boolExp(table));
     types.add(order(table));
-    types.add(selectColumn(table));
-    types.addAll(new AggregateTypes(table, this::output).types());
-    types.addAll(GroupTypes.of(table, groupKey(table)));
+    if (model.has(Capability.DISTINCT_ON)
+        || model.has(Capability.AGGREGATES)
+        || model.has(Capability.RELATED_AGGREGATES)) {
+      types.add(selectColumn(table));
+    }
+    types.addAll(new AggregateTypes(table, this::output, model).types());
+    if (model.has(Capability.AGGREGATES, Capability.GROUP_BY)) {
+      types.addAll(GroupTypes.of(table, groupKey(table)));
+    }
   }
 
   private GraphQLObjectType object(TableModel table) {
     var object = newObject().name(table.typeName()).description(table.table().comment());
     for (var field : table.fields()) {
-      object.field(
-          switch (field) {
-            case FieldModel.OfColumn(var name, var column) -> column(name, column);
-            case FieldModel.OfRelationship(var name, var relationship, var target) ->
-                relationship.single()
-                    ? newFieldDefinition().name(name).type(typeRef(target.typeName())).build()
-                    : newFieldDefinition()
-                        .name(name)
-                        .type(rows(target))
-                        .arguments(rowArguments(target))
-                        .build();
-            case FieldModel.OfAggregate(var name, var relationship, var target) ->
-                newFieldDefinition()
-                    .name(name)
-                    .type(nonNull(typeRef(target.names().aggregate())))
-                    .arguments(rowArguments(target))
-                    .build();
-            case FieldModel.OfGroups(var name, var relationship, var target) ->
-                GroupTypes.field(name, target);
-          });
+      if (offers(field)) {
+        object.field(field(field));
+      }
     }
     return object.build();
+  }
+
+  /** Whether the engine can read it with the rows of the table. */
+  private boolean offers(FieldModel field) {
+    return switch (field) {
+      case FieldModel.OfColumn column -> true;
+      case FieldModel.OfRelationship(var name, var relationship, var target) ->
+          model.has(relationship.single() ? Capability.NESTED_TO_ONE : Capability.NESTED_TO_MANY);
+      case FieldModel.OfAggregate aggregate -> model.offersNestedAggregates();
+      case FieldModel.OfGroups groups -> model.offersNestedGroups();
+    };
+  }
+
+  private GraphQLFieldDefinition field(FieldModel field) {
+    return switch (field) {
+      case FieldModel.OfColumn(var name, var column) -> column(name, column);
+      case FieldModel.OfRelationship(var name, var relationship, var target) ->
+          relationship.single()
+              ? newFieldDefinition().name(name).type(typeRef(target.typeName())).build()
+              : newFieldDefinition()
+                  .name(name)
+                  .type(rows(target))
+                  .arguments(rowArguments(target, true))
+                  .build();
+      case FieldModel.OfAggregate(var name, var relationship, var target) ->
+          newFieldDefinition()
+              .name(name)
+              .type(nonNull(typeRef(target.names().aggregate())))
+              .arguments(rowArguments(target, true))
+              .build();
+      case FieldModel.OfGroups(var name, var relationship, var target) ->
+          GroupTypes.field(name, target, pageArguments(true));
+    };
   }
 
   private GraphQLObjectType groupKey(TableModel table) {
@@ -210,10 +235,16 @@ final class SchemaGenerator {
         case FieldModel.OfColumn(var column, var type) ->
             input.field(
                 inputField(column, typeRef(model.types().comparison(type.type())), type.comment()));
-        case FieldModel.OfRelationship(var related, var relationship, var target) ->
+        case FieldModel.OfRelationship(var related, var relationship, var target) -> {
+          if (model.has(Capability.FILTER_BY_RELATIONSHIP)) {
             input.field(inputField(related, typeRef(target.names().boolExp()), null));
-        case FieldModel.OfAggregate(var aggregate, var relationship, var target) ->
+          }
+        }
+        case FieldModel.OfAggregate(var aggregate, var relationship, var target) -> {
+          if (model.has(Capability.RELATED_AGGREGATES)) {
             input.field(inputField(aggregate, typeRef(target.names().aggregateBoolExp()), null));
+          }
+        }
         case FieldModel.OfGroups groups -> {}
       }
     }
@@ -239,14 +270,16 @@ final class SchemaGenerator {
     return input.build();
   }
 
-  private static @Nullable String orderType(FieldModel field) {
+  private @Nullable String orderType(FieldModel field) {
     return switch (field) {
       case FieldModel.OfColumn(var name, var column) ->
           Comparisons.sortable(column.type()) ? ApiModel.ORDER_BY : null;
       case FieldModel.OfRelationship(var name, var relationship, var target) ->
-          relationship.single() ? target.names().orderBy() : null;
+          relationship.single() && model.has(Capability.ORDER_BY_RELATIONSHIP)
+              ? target.names().orderBy()
+              : null;
       case FieldModel.OfAggregate(var name, var relationship, var target) ->
-          target.names().aggregateOrderBy();
+          model.has(Capability.RELATED_AGGREGATES) ? target.names().aggregateOrderBy() : null;
       case FieldModel.OfGroups groups -> null;
     };
   }
@@ -267,16 +300,17 @@ final class SchemaGenerator {
               .name(name)
               .description(table.table().comment())
               .type(rows(table))
-              .arguments(rowArguments(table))
+              .arguments(rowArguments(table, false))
               .build();
       case RootModel.ByKey(var name, var table, var keys) -> byKey(name, table, keys);
       case RootModel.Aggregate(var name, var table) ->
           newFieldDefinition()
               .name(name)
               .type(nonNull(typeRef(table.names().aggregate())))
-              .arguments(rowArguments(table))
+              .arguments(rowArguments(table, false))
               .build();
-      case RootModel.Groups(var name, var table) -> GroupTypes.field(name, table);
+      case RootModel.Groups(var name, var table) ->
+          GroupTypes.field(name, table, pageArguments(false));
       case RootModel.Connection(var name, var table, var key) -> ConnectionTypes.field(name, table);
       case RootModel.Call call -> call(call);
     };
@@ -315,14 +349,27 @@ final class SchemaGenerator {
     return nonNull(list(nonNull(typeRef(table.typeName()))));
   }
 
-  private static List<GraphQLArgument> rowArguments(TableModel table) {
+  private List<GraphQLArgument> rowArguments(TableModel table, boolean nested) {
     var names = table.names();
-    return List.of(
-        argument("distinct_on", list(nonNull(typeRef(names.selectColumn())))),
-        argument("limit", typeRef(ScalarName.INT)),
-        argument("offset", typeRef(ScalarName.INT)),
-        argument("order_by", list(nonNull(typeRef(names.orderBy())))),
-        argument("where", typeRef(names.boolExp())));
+    var arguments = new ArrayList<GraphQLArgument>();
+    if (model.has(Capability.DISTINCT_ON)) {
+      arguments.add(argument("distinct_on", list(nonNull(typeRef(names.selectColumn())))));
+    }
+    arguments.addAll(pageArguments(nested));
+    arguments.add(argument("order_by", list(nonNull(typeRef(names.orderBy())))));
+    arguments.add(argument("where", typeRef(names.boolExp())));
+    return arguments;
+  }
+
+  /** The arguments that select a part of rows, or of groups. */
+  private List<GraphQLArgument> pageArguments(boolean nested) {
+    if (nested && !model.has(Capability.NESTED_LIMIT)) {
+      return List.of();
+    }
+    var limit = argument("limit", typeRef(ScalarName.INT));
+    return model.has(Capability.OFFSET)
+        ? List.of(limit, argument("offset", typeRef(ScalarName.INT)))
+        : List.of(limit);
   }
 
   static GraphQLArgument argument(String name, GraphQLInputType type) {

@@ -26,7 +26,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +53,7 @@ final class Oracle {
   private final GraphQL graphql;
 
   Oracle(MemoryEngine engine) {
-    this.model = ApiModel.of(engine.catalog(), Set.of());
+    this.model = ApiModel.of(engine.catalog(), engine.capabilities());
     this.rows = engine::rows;
     var schema = OracleSchema.of(model);
     var fetchers = GraphQLCodeRegistry.newCodeRegistry(schema.getCodeRegistry());

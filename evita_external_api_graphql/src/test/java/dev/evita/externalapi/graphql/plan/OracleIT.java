@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -27,7 +26,7 @@ import tools.jackson.core.json.JsonFactory;
 public final class OracleIT {
 
   private static final MemoryEngine ROWS = ShopData.engine();
-  private static final ApiModel MODEL = ApiModel.of(ROWS.catalog(), Set.of());
+  private static final ApiModel MODEL = ApiModel.of(ROWS.catalog(), ROWS.capabilities());
   private static final Oracle ORACLE = new Oracle(ROWS);
 
   @Test

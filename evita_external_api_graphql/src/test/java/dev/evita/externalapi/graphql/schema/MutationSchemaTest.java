@@ -16,6 +16,7 @@ import dev.evita.externalapi.graphql.ShopData;
 import dev.evita.externalapi.graphql.model.ApiModel;
 import graphql.schema.GraphQLSchema;
 import graphql.schema.idl.SchemaPrinter;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 final class MutationSchemaTest {
 
   private static GraphQLSchema schema(Catalog catalog) {
-    var model = ApiModel.of(catalog, Set.of(Capability.ROUTINES));
+    var model = ApiModel.of(catalog, EnumSet.allOf(Capability.class));
     return SchemaGenerator.generate(model, true);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.grpc.proto;
 
+import dev.evita.api.Capability;
 import dev.evita.api.Comparison;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +77,17 @@ public enum ColumnTest {
           kind == ProtoKind.TEXT;
       case CONTAINS, CONTAINED_IN -> kind == ProtoKind.ARRAY || kind == ProtoKind.JSON;
       case OVERLAPS -> kind == ProtoKind.ARRAY;
+    };
+  }
+
+  /** The capability that an engine needs for it; null for none. */
+  @Nullable Capability capability(ProtoKind kind) {
+    return switch (this) {
+      case EQ, NE, GT, GTE, LT, LTE, ONE_OF, NOT_ONE_OF, IS_NULL -> null;
+      case LIKE, NOT_LIKE, ILIKE, NOT_ILIKE -> Capability.LIKE;
+      case MATCHES, NOT_MATCHES, IMATCHES, NOT_IMATCHES -> Capability.REGULAR_EXPRESSIONS;
+      case CONTAINS, CONTAINED_IN, OVERLAPS ->
+          kind == ProtoKind.ARRAY ? Capability.ARRAYS : Capability.JSON_CONTAINMENT;
     };
   }
 

@@ -4,6 +4,7 @@ package dev.evita.externalapi.grpc.proto;
 import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FileDescriptor;
+import dev.evita.api.Capability;
 import dev.evita.api.Catalog;
 import dev.evita.api.Schema;
 import dev.evita.api.TableName;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * A schema as a protobuf file: a service for each table, their messages, and the types that these
@@ -18,13 +20,18 @@ import java.util.Objects;
  */
 public record SchemaProto(FileDescriptor file, Map<TableName, TableProto> tables) {
 
-  /** Generates the file of a schema. */
-  public static SchemaProto of(Catalog catalog, Schema schema, FieldNumbers numbers) {
+  /**
+   * Generates the file of a schema.
+   *
+   * @param capabilities those of the engine: what it lacks is not in the file
+   */
+  public static SchemaProto of(
+      Catalog catalog, Set<Capability> capabilities, Schema schema, FieldNumbers numbers) {
     var names = numbers.names();
     var packageName = Objects.requireNonNull(names.packages().get(schema.name()));
     var tables = new LinkedHashMap<TableName, TableProto>();
     for (var table : schema.tables()) {
-      tables.put(table.name(), TableProto.of(catalog, table, numbers));
+      tables.put(table.name(), TableProto.of(catalog, capabilities, table, numbers));
     }
     var comment = ProtoComments.of(schema, catalog.apiName(schema), packageName, numbers.kept());
     var file = new ProtoFile(packageName + ".proto", packageName, comment);
@@ -35,13 +42,13 @@ public record SchemaProto(FileDescriptor file, Map<TableName, TableProto> tables
             each.messages(
                 file,
                 related -> Objects.requireNonNull(tables.get(related.relationship().to())).base()));
-    shared(file);
+    shared(file, capabilities);
     return new SchemaProto(file.build(), tables);
   }
 
-  private static void shared(ProtoFile file) {
+  private static void shared(ProtoFile file, Set<Capability> capabilities) {
     for (var kind : ProtoKind.values()) {
-      comparison(file, kind);
+      comparison(file, kind, capabilities);
     }
     file.message("OrderTerm", "A term of an order.")
         .single(1, "column", FieldDescriptorProto.Type.TYPE_STRING, "A field of the row.")
@@ -82,11 +89,12 @@ public record SchemaProto(FileDescriptor file, Map<TableName, TableProto> tables
         .oneOf("kind", 6);
   }
 
-  private static void comparison(ProtoFile file, ProtoKind kind) {
+  private static void comparison(ProtoFile file, ProtoKind kind, Set<Capability> capabilities) {
     var tests = file.message(kind.title() + "Comparison", "All that is given must hold.");
     var values = new ArrayList<String>();
     for (var test : ColumnTest.values()) {
-      if (!test.suits(kind)) {
+      var required = test.capability(kind);
+      if (!test.suits(kind) || (required != null && !capabilities.contains(required))) {
         continue;
       }
       if (test.ofList()) {

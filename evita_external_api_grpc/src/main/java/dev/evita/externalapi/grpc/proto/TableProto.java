@@ -2,6 +2,7 @@
 package dev.evita.externalapi.grpc.proto;
 
 import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
+import dev.evita.api.Capability;
 import dev.evita.api.Catalog;
 import dev.evita.api.Column;
 import dev.evita.api.Key;
@@ -10,12 +11,14 @@ import dev.evita.api.Table;
 import dev.evita.externalapi.grpc.proto.ProtoFile.Flow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The service and messages of a table: names, numbers, and their generation into a {@link
  * ProtoFile}. Immutable.
  *
+ * @param methods the methods of its service that the engine supports
  * @param base the prefix of its messages' names, and the service's name
  * @param comment the comment of its service and its rows; may be empty
  * @param columns in the database's order
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record TableProto(
     Table table,
+    List<String> methods,
     String base,
     String comment,
     List<Field> columns,
@@ -43,13 +47,15 @@ public record TableProto(
   public record Related(Relationship relationship, String name, int number) {}
 
   public TableProto {
+    methods = List.copyOf(methods);
     columns = List.copyOf(columns);
     relationships = List.copyOf(relationships);
     gone = List.copyOf(gone);
   }
 
   /** Returns the messages of a table. */
-  static TableProto of(Catalog catalog, Table table, FieldNumbers numbers) {
+  static TableProto of(
+      Catalog catalog, Set<Capability> capabilities, Table table, FieldNumbers numbers) {
     var base = numbers.names().of(table.name()).base();
     var comment = ProtoComments.of(table, catalog.bareApiName(table.name()), base);
     var names = ProtoNames.Scope.ofFields();
@@ -63,14 +69,23 @@ public record TableProto(
       columns.add(new Field(column, name, number, ProtoKind.of(column.type()), comments));
     }
     var relationships = new ArrayList<Related>();
-    for (var each : catalog.relationships(table.name())) {
+    var related =
+        capabilities.contains(Capability.FILTER_BY_RELATIONSHIP)
+            ? catalog.relationships(table.name())
+            : List.<Relationship>of();
+    for (var each : related) {
       if (each.to().schema().equals(table.name().schema())) {
         var name = names.take(ProtoNames.field(each.name()));
         var number = numbers.of(table.name(), FieldNumbers.ARROW + each.name());
         relationships.add(new Related(each, name, number));
       }
     }
-    return new TableProto(table, base, comment, columns, relationships, numbers.gone(table.name()));
+    var methods =
+        ServiceNames.methods(table).stream()
+            .filter(method -> capabilities.containsAll(required(method)))
+            .toList();
+    return new TableProto(
+        table, methods, base, comment, columns, relationships, numbers.gone(table.name()));
   }
 
   /** Returns the column of a field's name; null for none. */
@@ -105,8 +120,16 @@ public record TableProto(
             .orElse(null);
   }
 
-  private boolean insertable() {
-    return table.kind() == Table.Kind.TABLE;
+  /** The capabilities that a method always needs. */
+  private static Set<Capability> required(String method) {
+    return switch (method) {
+      case "List" -> Set.of(Capability.KEYSET);
+      case "Insert" -> Set.of(Capability.TRANSACTIONS, Capability.INSERT, Capability.RETURNING);
+      case "InsertMany" -> Set.of(Capability.TRANSACTIONS, Capability.INSERT);
+      case "Update" -> Set.of(Capability.TRANSACTIONS, Capability.UPDATE, Capability.RETURNING);
+      case "Delete" -> Set.of(Capability.TRANSACTIONS, Capability.DELETE, Capability.RETURNING);
+      default -> Set.of();
+    };
   }
 
   private boolean keyed() {
@@ -116,7 +139,7 @@ public record TableProto(
   /** Writes the service. */
   void service(ProtoFile file) {
     var service = file.service(base, comment);
-    ServiceNames.methods(table).forEach(name -> method(service, name));
+    methods.forEach(name -> method(service, name));
   }
 
   private void method(ProtoFile.Service service, String name) {
@@ -225,24 +248,9 @@ public record TableProto(
           .message(1, "key", base + "Key", null)
           .repeated(2, "columns", FieldDescriptorProto.Type.TYPE_STRING, columnsWanted);
     }
-    file.message(base + "ListRequest", null)
-        .message(1, "filter", base + "Filter", null)
-        .messages(2, "order", "OrderTerm", "By the key where none is given.")
-        .single(
-            3,
-            "page_size",
-            FieldDescriptorProto.Type.TYPE_INT32,
-            "At most so many rows; 100 where it is 0.")
-        .single(
-            4,
-            "page_token",
-            FieldDescriptorProto.Type.TYPE_STRING,
-            "The next_page_token of the page before, with filter and order as they were.")
-        .repeated(5, "columns", FieldDescriptorProto.Type.TYPE_STRING, columnsWanted);
-    file.message(base + "ListResponse", null)
-        .messages(1, "rows", base + "Row", null)
-        .single(
-            2, "next_page_token", FieldDescriptorProto.Type.TYPE_STRING, "Empty on the last page.");
+    if (methods.contains("List")) {
+      listRequest(file, columnsWanted);
+    }
     file.message(base + "ScanRequest", null)
         .message(1, "filter", base + "Filter", null)
         .messages(2, "order", "OrderTerm", null)
@@ -278,10 +286,44 @@ public record TableProto(
     }
   }
 
+  private void listRequest(ProtoFile file, String columnsWanted) {
+    file.message(base + "ListRequest", null)
+        .message(1, "filter", base + "Filter", null)
+        .messages(2, "order", "OrderTerm", "By the key where none is given.")
+        .single(
+            3,
+            "page_size",
+            FieldDescriptorProto.Type.TYPE_INT32,
+            "At most so many rows; 100 where it is 0.")
+        .single(
+            4,
+            "page_token",
+            FieldDescriptorProto.Type.TYPE_STRING,
+            "The next_page_token of the page before, with filter and order as they were.")
+        .repeated(5, "columns", FieldDescriptorProto.Type.TYPE_STRING, columnsWanted);
+    file.message(base + "ListResponse", null)
+        .messages(1, "rows", base + "Row", null)
+        .single(
+            2, "next_page_token", FieldDescriptorProto.Type.TYPE_STRING, "Empty on the last page.");
+  }
+
   private void writes(ProtoFile file) {
-    if (!insertable()) {
-      return;
+    if (methods.contains("InsertMany")) {
+      insertRequest(file);
     }
+    if (methods.contains("Update")) {
+      file.message(base + "UpdateRequest", null)
+          .message(1, "key", base + "Key", null)
+          .message(2, "row", base + "Row", "What is absent stays as it is.")
+          .repeated(
+              3, "nulls", FieldDescriptorProto.Type.TYPE_STRING, "Fields that are to become null.");
+    }
+    if (methods.contains("Delete")) {
+      file.message(base + "DeleteRequest", null).message(1, "key", base + "Key", null);
+    }
+  }
+
+  private void insertRequest(ProtoFile file) {
     file.message(base + "InsertRequest", null)
         .message(1, "row", base + "Row", "What is absent gets its default.")
         .repeated(
@@ -289,13 +331,5 @@ public record TableProto(
             "nulls",
             FieldDescriptorProto.Type.TYPE_STRING,
             "Fields that are to be null rather than that.");
-    if (keyed()) {
-      file.message(base + "UpdateRequest", null)
-          .message(1, "key", base + "Key", null)
-          .message(2, "row", base + "Row", "What is absent stays as it is.")
-          .repeated(
-              3, "nulls", FieldDescriptorProto.Type.TYPE_STRING, "Fields that are to become null.");
-      file.message(base + "DeleteRequest", null).message(1, "key", base + "Key", null);
-    }
   }
 }

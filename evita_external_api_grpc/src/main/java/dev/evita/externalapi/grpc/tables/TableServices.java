@@ -45,7 +45,7 @@ public final class TableServices {
     this.watches = new WatchMethods(context, this::table);
     var catalog = context.catalog();
     for (var schema : catalog.schemas()) {
-      var proto = SchemaProto.of(catalog, schema, numbers);
+      var proto = SchemaProto.of(catalog, context.capabilities(), schema, numbers);
       files.add(proto.file());
       proto
           .tables()

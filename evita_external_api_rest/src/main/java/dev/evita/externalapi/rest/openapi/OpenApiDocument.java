@@ -3,6 +3,7 @@ package dev.evita.externalapi.rest.openapi;
 
 import static dev.evita.externalapi.rest.openapi.OpenApiTypes.object;
 
+import dev.evita.api.Capability;
 import dev.evita.externalapi.core.json.JsonWriter;
 import dev.evita.externalapi.rest.model.RestModel;
 import java.security.MessageDigest;
@@ -12,6 +13,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,21 +44,23 @@ record OpenApiDocument(byte[] json, String tag) {
   /**
    * Generates the document.
    *
+   * @param capabilities those of the engine
    * @param path the path below which the resources are
    * @param profile the schema, by its API name; null for what is reached without one
    * @throws RestFailure PGRST106 for an unknown schema
    */
-  static OpenApiDocument of(RestModel model, String path, @Nullable String profile) {
+  static OpenApiDocument of(
+      RestModel model, Set<Capability> capabilities, String path, @Nullable String profile) {
     var json = JsonWriter.inMemory();
-    json.tree(tree(model, path, profile));
+    json.tree(tree(model, capabilities, path, profile));
     var bytes = json.take();
     return new OpenApiDocument(bytes, tag(bytes));
   }
 
   private static Map<String, @Nullable Object> tree(
-      RestModel model, String path, @Nullable String profile) {
+      RestModel model, Set<Capability> capabilities, String path, @Nullable String profile) {
     var shown = model.tables(profile);
-    var names = new OpenApiTables(model.catalog(), shown);
+    var names = new OpenApiTables(model.catalog(), capabilities, shown);
     var tables = new ArrayList<OpenApiTable>();
     shown.forEach((resource, table) -> {
       if (hasUrl(resource)) {
@@ -66,8 +70,11 @@ record OpenApiDocument(byte[] json, String tag) {
     });
     var paths = object();
     tables.forEach(table -> paths.put(table.path(), table.pathItem()));
-    paths.put(OpenApiBatch.PATH, OpenApiBatch.pathItem());
-    var routines = routines(model, profile);
+    if (names.has(Capability.TRANSACTIONS)) {
+      paths.put(OpenApiBatch.PATH, OpenApiBatch.pathItem());
+    }
+    var routines =
+        names.has(Capability.ROUTINES) ? routines(model, profile) : List.<OpenApiRoutine>of();
     routines.forEach(routine -> paths.put(routine.path(), routine.pathItem()));
     var tags = new ArrayList<Object>(tables.stream().map(OpenApiTable::tag).toList());
     if (!routines.isEmpty()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.rest.openapi;
 
+import dev.evita.api.Capability;
 import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.exchange.Exchange;
 import dev.evita.externalapi.core.exchange.Route;
@@ -13,6 +14,7 @@ import dev.evita.externalapi.rest.model.RestProblems;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -31,12 +33,19 @@ public final class OpenApiDocuments {
   private static final byte[] NO_BODY = {};
 
   private final RestModel model;
+  private final Set<Capability> capabilities;
   private final String path;
   private final PlacementHistory making = new PlacementHistory("OpenAPI documents");
   private final Map<Optional<String>, OpenApiDocument> documents = new ConcurrentHashMap<>();
 
-  public OpenApiDocuments(RestModel model, String path) {
+  /**
+   * Creates the documents, each on its first request.
+   *
+   * @param capabilities those of the engine: what it lacks is not offered
+   */
+  public OpenApiDocuments(RestModel model, Set<Capability> capabilities, String path) {
     this.model = model;
+    this.capabilities = Set.copyOf(capabilities);
     this.path = path;
   }
 
@@ -79,7 +88,7 @@ public final class OpenApiDocuments {
     try {
       var document =
           documents.computeIfAbsent(
-              profile, key -> OpenApiDocument.of(model, path, key.orElse(null)));
+              profile, key -> OpenApiDocument.of(model, capabilities, path, key.orElse(null)));
       respond(exchange, document, type);
     } catch (RuntimeException e) {
       RestProblems.send(exchange, e);

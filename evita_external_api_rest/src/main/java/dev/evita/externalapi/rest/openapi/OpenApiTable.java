@@ -4,6 +4,7 @@ package dev.evita.externalapi.rest.openapi;
 import static dev.evita.externalapi.rest.openapi.OpenApiTypes.object;
 import static dev.evita.externalapi.rest.openapi.OpenApiTypes.reference;
 
+import dev.evita.api.Capability;
 import dev.evita.api.Catalog;
 import dev.evita.api.DataType;
 import dev.evita.api.Table;
@@ -81,13 +82,38 @@ final class OpenApiTable {
     if (table.kind() == Table.Kind.VIEW) {
       return item;
     }
-    item.put("post", insert());
-    item.put("patch", update());
-    if (table.primaryKey() != null && filters.keySet().containsAll(rest.keyNames(catalog))) {
+    if (writes(Capability.INSERT)) {
+      item.put("post", insert());
+    }
+    if (writes(Capability.UPDATE)) {
+      item.put("patch", update());
+    }
+    if (table.primaryKey() != null
+        && filters.keySet().containsAll(rest.keyNames(catalog))
+        && writes(Capability.INSERT)
+        && tables.has(Capability.UPSERT)) {
       item.put("put", put());
     }
-    item.put("delete", delete());
+    if (writes(Capability.DELETE)) {
+      item.put("delete", delete());
+    }
     return item;
+  }
+
+  /** Whether the engine has such a write, which always runs in a transaction. */
+  private boolean writes(Capability write) {
+    return tables.has(write, Capability.TRANSACTIONS);
+  }
+
+  /** Whether a parameter can have an effect. */
+  private boolean offers(String parameter) {
+    return switch (parameter) {
+      case "offset", "range" -> tables.has(Capability.OFFSET);
+      case "onConflict" -> tables.has(Capability.UPSERT);
+      case "ifMatch", "ifAbsent" -> tables.has(Capability.SERIALIZABLE);
+      case "idempotencyKey" -> tables.has(Capability.INSERT, Capability.SCRIPTS);
+      default -> true;
+    };
   }
 
   private Map<String, @Nullable Object> operation(
@@ -151,7 +177,9 @@ final class OpenApiTable {
             "range",
             "ifNoneMatch",
             "preferRead")) {
-      parameters.add(reference("parameters", name));
+      if (offers(name)) {
+        parameters.add(reference("parameters", name));
+      }
     }
     profile(parameters, "Accept-Profile");
     return parameters;
@@ -260,10 +288,12 @@ final class OpenApiTable {
     return parameters;
   }
 
-  private static List<Object> parameters(String... names) {
+  private List<Object> parameters(String... names) {
     var parameters = new ArrayList<Object>();
     for (var name : names) {
-      parameters.add(reference("parameters", name));
+      if (offers(name)) {
+        parameters.add(reference("parameters", name));
+      }
     }
     return parameters;
   }

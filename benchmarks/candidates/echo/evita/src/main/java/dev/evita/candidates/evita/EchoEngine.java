@@ -68,7 +68,7 @@ public final class EchoEngine implements Engine {
 
   @Override
   public Set<Capability> capabilities() {
-    return Set.of(Capability.IN_PROCESS, Capability.ROUTINES);
+    return Set.of(Capability.IN_PROCESS, Capability.ROUTINES, Capability.TRANSACTIONS);
   }
 
   @Override
