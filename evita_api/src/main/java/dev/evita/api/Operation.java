@@ -15,7 +15,7 @@ import java.util.Set;
  * <p>Operations are immutable and compare by value: equal operations of one catalog epoch may share
  * one {@link Prepared}. All names are exact database names.
  */
-public sealed interface Operation 
+public sealed interface Operation
     permits Select, Insert, Update, Delete, Call, Script, NativeQuery {
 
   /**

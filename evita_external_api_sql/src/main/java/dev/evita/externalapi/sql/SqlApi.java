@@ -269,7 +269,7 @@ final class SqlApi implements Api {
 
   private void unhandled(Exchange exchange, HandlerInput input) {
     try {
-      sender.sendUnhandled(exchange, input, HandlerOutcome.of(200, null, null));
+      sender.sendUnhandled(exchange, input, HandlerOutcome.EMPTY);
     } catch (RuntimeException e) {
       exchange.fail(e);
     }

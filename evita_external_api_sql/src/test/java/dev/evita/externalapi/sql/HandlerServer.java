@@ -59,7 +59,7 @@ final class HandlerServer implements AutoCloseable {
     var url =
         switch (database) {
           case H2 -> "jdbc:h2:mem:" + UUID.randomUUID();
-          case SQLITE -> "jdbc:sqlite:" + directory.resolve("handlers.db");
+          case SQLITE -> "jdbc:sqlite:" + created(directory).resolve("handlers.db");
           case POSTGRES -> PostgresServer.start().createDatabase();
         };
     var server = new HandlerServer(directory, JdbcEngine.open(url));
@@ -72,8 +72,12 @@ final class HandlerServer implements AutoCloseable {
   }
 
   Path directory(String name) {
+    return created(directory.resolve(name));
+  }
+
+  private static Path created(Path directory) {
     try {
-      return Files.createDirectories(directory.resolve(name));
+      return Files.createDirectories(directory);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -180,12 +180,7 @@ final class HandlersIT {
     var all =
         served.post(
             "/inputs/41?page=3&q=%C3%A4+b",
-            form,
-            "name=J%26J+x",
-            "X-Trace",
-            "t1",
-            "Cookie",
-            "a=b; session=s1");
+            form, "name=J%26J+x", "X-Trace", "t1", "Cookie", "a=b; session=s1");
     assertThat(all.body()).isEqualTo("42|3|ä b|t1|s1|J&J x");
     assertThat(served.post("/inputs/many", form, "name=a").statusCode()).isEqualTo(404);
     var faulty = served.post("/inputs/1?page=x", form, "name=a");
@@ -370,7 +365,9 @@ final class HandlersIT {
             ? "replace(hex(zeroblob(150000)), '0', 'x')"
             : "repeat('x', 300000)";
     var served =
-        over(database).handler("big.sql", "-- route: GET /big\nselect " + repeat + " as body").start();
+        over(database)
+            .handler("big.sql", "-- route: GET /big\nselect " + repeat + " as body")
+            .start();
 
     assertThat(served.get("/big").body()).hasSize(300_000).containsOnlyOnce("x".repeat(300_000));
   }
@@ -382,7 +379,14 @@ final class HandlersIT {
 
     for (var group :
         new String[] {
-          "%27%20or%201=1--", "%22", "a%00b", "%C0%AF", "%FF", "..%2f..%2fetc", "%2e%2e", "x".repeat(3000)
+          "%27%20or%201=1--",
+          "%22",
+          "a%00b",
+          "%C0%AF",
+          "%FF",
+          "..%2f..%2fetc",
+          "%2e%2e",
+          "x".repeat(3000)
         }) {
       assertThat(served.get("/users/" + group).statusCode()).as(group).isIn(400, 404);
     }

@@ -39,23 +39,10 @@ public record HandlerOutcome(
     @Nullable String upstream,
     Map<String, @Nullable Object> variables) {
 
-  /** Returns a response with a body alone. */
-  public static HandlerOutcome of(
-      int status, @Nullable String contentType, byte @Nullable [] body) {
-    return new HandlerOutcome(
-        0,
-        status,
-        List.of(),
-        body,
-        contentType,
-        null,
-        List.of(),
-        false,
-        null,
-        null,
-        null,
-        Map.of());
-  }
+  /** A response of which nothing is set. */
+  public static final HandlerOutcome EMPTY =
+      new HandlerOutcome(
+          0, null, List.of(), null, null, null, List.of(), false, null, null, null, Map.of());
 
   /** Whether it only adds headers, so that a handler before others does not respond. */
   public boolean isHeadersOnly() {

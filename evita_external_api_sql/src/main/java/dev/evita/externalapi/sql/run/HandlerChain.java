@@ -63,7 +63,7 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
   private final @Nullable Arguments[] bound;
   private boolean bounded;
   private int next;
-  private HandlerOutcome added = HandlerOutcome.of(200, null, null);
+  private HandlerOutcome added = HandlerOutcome.EMPTY;
   private @Nullable HandlerOutcome result;
   private String responder = "";
 
