@@ -37,6 +37,7 @@ final class Commands {
         .description("GraphQL, REST and gRPC over a database, in the database's own process.");
     root.version("evita " + Version.text());
     root.addSubcommand("demo", new DemoCommand(keys, sources, session, environment).spec());
+    root.addSubcommand("explain", new ExplainCommand(keys, sources, session).spec());
     root.addSubcommand("serve", new ServeCommand(keys, sources, session).spec());
     commandLine =
         new CommandLine(root)

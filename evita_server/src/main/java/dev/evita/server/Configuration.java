@@ -5,6 +5,7 @@ import dev.evita.externalapi.core.ServerOptions;
 import dev.evita.externalapi.graphql.GraphQlOptions;
 import dev.evita.externalapi.grpc.GrpcOptions;
 import dev.evita.externalapi.rest.RestOptions;
+import dev.evita.externalapi.sql.SqlOptions;
 
 /**
  * The configuration of a stand-alone server. Immutable.
@@ -17,7 +18,8 @@ record Configuration(
     ServerOptions server,
     GraphQlOptions graphQl,
     RestOptions rest,
-    GrpcOptions grpc) {
+    GrpcOptions grpc,
+    SqlOptions sql) {
 
   /** No database, loopback, port 5555, the defaults of the modules. */
   static final Configuration DEFAULT =
@@ -26,5 +28,6 @@ record Configuration(
           ServerOptions.builder().port(5555).build(),
           GraphQlOptions.DEFAULT,
           RestOptions.DEFAULT,
-          GrpcOptions.DEFAULT);
+          GrpcOptions.DEFAULT,
+          SqlOptions.DEFAULT);
 }

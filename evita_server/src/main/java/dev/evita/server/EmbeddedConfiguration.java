@@ -9,6 +9,7 @@ import dev.evita.externalapi.core.exchange.ApiProvider;
 import dev.evita.externalapi.graphql.GraphQlProvider;
 import dev.evita.externalapi.grpc.GrpcProvider;
 import dev.evita.externalapi.rest.RestProvider;
+import dev.evita.externalapi.sql.SqlProvider;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -131,7 +132,8 @@ public final class EmbeddedConfiguration {
   /**
    * Starts a server over an engine, which stays the caller's to close, after the server.
    *
-   * @param providers APIs beside GraphQL, REST and gRPC
+   * @param providers APIs beside GraphQL, REST, gRPC and handlers, or in their place by the same
+   *     name
    * @throws EvitaException as {@link ExternalApiServer.Builder#start()}
    */
   public ExternalApiServer start(Engine engine, List<? extends ApiProvider> providers) {
@@ -140,7 +142,8 @@ public final class EmbeddedConfiguration {
             .options(configuration.server())
             .provider(new GraphQlProvider(configuration.graphQl()))
             .provider(new RestProvider(configuration.rest()))
-            .provider(new GrpcProvider(configuration.grpc()));
+            .provider(new GrpcProvider(configuration.grpc()))
+            .provider(new SqlProvider(configuration.sql()));
     providers.forEach(builder::provider);
     return builder.start();
   }

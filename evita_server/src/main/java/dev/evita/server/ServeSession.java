@@ -6,6 +6,7 @@ import dev.evita.externalapi.core.ExternalApiServer;
 import dev.evita.externalapi.graphql.GraphQlProvider;
 import dev.evita.externalapi.grpc.GrpcProvider;
 import dev.evita.externalapi.rest.RestProvider;
+import dev.evita.externalapi.sql.SqlProvider;
 import java.net.URI;
 
 /** The steps that {@code serve} and {@code demo} share: open, serve, print, wait. */
@@ -42,6 +43,7 @@ final class ServeSession {
                 .provider(new GraphQlProvider(configuration.graphQl()))
                 .provider(new RestProvider(configuration.rest()))
                 .provider(new GrpcProvider(configuration.grpc()))
+                .provider(new SqlProvider(configuration.sql()))
                 .start());
     var out = terminal.out();
     var uri = server.uri();

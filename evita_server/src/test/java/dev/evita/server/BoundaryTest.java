@@ -34,7 +34,8 @@ final class BoundaryTest {
           "core.ExternalApiServer",
           "graphql.GraphQlProvider",
           "rest.RestProvider",
-          "grpc.GrpcProvider"
+          "grpc.GrpcProvider",
+          "sql.SqlProvider"
         }) {
       assertThat(CLASSES.contain("dev.evita.externalapi." + name)).as(name).isTrue();
     }

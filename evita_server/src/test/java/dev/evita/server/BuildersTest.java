@@ -15,6 +15,7 @@ import dev.evita.externalapi.graphql.GraphQlOptions;
 import dev.evita.externalapi.graphql.SubscriptionOptions;
 import dev.evita.externalapi.grpc.GrpcOptions;
 import dev.evita.externalapi.rest.RestOptions;
+import dev.evita.externalapi.sql.SqlOptions;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -45,6 +46,7 @@ final class BuildersTest {
         GraphQlLimits.DEFAULT,
         SubscriptionOptions.DEFAULT,
         RestOptions.DEFAULT,
+        SqlOptions.DEFAULT,
         GrpcOptions.DEFAULT,
         JdbcOptions.DEFAULT);
   }

@@ -31,6 +31,7 @@ final class ReachabilityMetadataTest {
           "evita_external_api_graphql",
           "evita_external_api_rest",
           "evita_external_api_grpc",
+          "evita_external_api_sql",
           "evita_server");
 
   private static final ClassLoader LOADER = ReachabilityMetadataTest.class.getClassLoader();

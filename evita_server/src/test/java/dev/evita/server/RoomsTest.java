@@ -88,25 +88,38 @@ final class RoomsTest {
         tables -> messages proto transport
         generic -> messages proto tables transport
         reflection -> generic messages proto tables transport
+      dev.evita.externalapi.sql
+        declaration
+        outcome
+        program
+        files
+        templates -> outcome
+        inputs -> declaration
+        proxy -> inputs outcome
+        run -> declaration inputs outcome program
+        respond -> files inputs outcome proxy run templates
+        store -> declaration run
+        live -> outcome run
       dev.evita.server
       """;
 
   /** Packages that other modules may use, besides the root packages. */
   private static final List<String> EXPORTED =
       Stream.of(
-              "error",
-              "filter",
-              "limits",
-              "json",
-              "work",
-              "transaction",
-              "insert",
-              "web",
-              "push",
-              "live",
-              "exchange",
-              "tls")
-          .map(room -> "dev.evita.externalapi.core." + room)
+              "core.error",
+              "core.filter",
+              "core.limits",
+              "core.json",
+              "core.work",
+              "core.transaction",
+              "core.insert",
+              "core.web",
+              "core.push",
+              "core.live",
+              "core.exchange",
+              "core.tls",
+              "sql.program")
+          .map(room -> "dev.evita.externalapi." + room)
           .toList();
 
   private static final int MAX_TYPES = 40;

@@ -8,8 +8,6 @@ import dev.evita.externalapi.core.exchange.ApiContext;
 import dev.evita.externalapi.core.exchange.Exchange;
 import dev.evita.externalapi.core.exchange.Route;
 import dev.evita.externalapi.core.work.PlacementHistory;
-import dev.evita.externalapi.sql.declaration.DeclarationParser;
-import dev.evita.externalapi.sql.declaration.HandlerDeclaration;
 import dev.evita.externalapi.sql.declaration.Stage;
 import dev.evita.externalapi.sql.files.StaticFiles;
 import dev.evita.externalapi.sql.inputs.HandlerInput;
@@ -17,15 +15,14 @@ import dev.evita.externalapi.sql.live.LiveHandler;
 import dev.evita.externalapi.sql.outcome.HandlerOutcome;
 import dev.evita.externalapi.sql.proxy.Upstreams;
 import dev.evita.externalapi.sql.respond.ResponseSender;
-import dev.evita.externalapi.sql.run.BrokenHandler;
 import dev.evita.externalapi.sql.run.Handler;
 import dev.evita.externalapi.sql.run.HandlerChain;
 import dev.evita.externalapi.sql.run.ProgramHandler;
 import dev.evita.externalapi.sql.run.RouteTable;
 import dev.evita.externalapi.sql.run.SqlHandler;
+import dev.evita.externalapi.sql.store.HandlerCompiler;
 import dev.evita.externalapi.sql.store.HandlerDirectory;
 import dev.evita.externalapi.sql.store.HandlerReloader;
-import dev.evita.externalapi.sql.store.HandlerTable;
 import dev.evita.externalapi.sql.templates.Templates;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,14 +151,7 @@ final class SqlApi implements Api {
   }
 
   private Map<String, String> texts() {
-    var texts = new TreeMap<String, String>();
-    if (options.handlers() != null) {
-      texts.putAll(new HandlerDirectory(options.handlers(), "handlers", List.of(".sql")).read());
-    }
-    if (options.handlersTable()) {
-      texts.putAll(new HandlerTable(context.source(), context.statements()).read());
-    }
-    return texts;
+    return HandlerTexts.read(options, context.source(), context.statements());
   }
 
   private Map<String, String> templateTexts() {
@@ -194,38 +184,11 @@ final class SqlApi implements Api {
 
   private Handlers compile(
       Map<String, String> texts, Map<String, String> templateTexts, boolean keepsBroken) {
+    var compiler = new HandlerCompiler(context.statements(), context.routes());
     var all = new ArrayList<Handler>(programs);
-    texts.forEach((name, text) -> all.add(compile(name, text, keepsBroken)));
-    all.forEach(this::requireFree);
+    programs.forEach(compiler::requireFree);
+    all.addAll(compiler.compile(texts, keepsBroken));
     return Handlers.of(texts, templateTexts, new Templates(templateTexts), all);
-  }
-
-  private Handler compile(String name, String text, boolean keepsBroken) {
-    var declaration = DeclarationParser.parse(name, text);
-    try {
-      return SqlHandler.compile(declaration, context.statements());
-    } catch (EvitaException e) {
-      if (!keepsBroken) {
-        throw e;
-      }
-      LOG.warn("The schema has changed, and its requests fail: {}", e.publicMessage());
-      return new BrokenHandler(declaration, e);
-    }
-  }
-
-  /** The paths of other APIs are theirs whatever handlers exist; so such a route never matches. */
-  private void requireFree(Handler handler) {
-    for (var route : handler.routes()) {
-      for (var taken : context.routes()) {
-        if (taken.matches(route.fixedPath()) && !route.fixedPath().equals("/")) {
-          throw HandlerDeclaration.fault(
-              handler.name(),
-              1,
-              "the route '%s' is a path of another API (%s); choose another"
-                  .formatted(route, taken.path()));
-        }
-      }
-    }
   }
 
   // ---- requests ----

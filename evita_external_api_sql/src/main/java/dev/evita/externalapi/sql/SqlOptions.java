@@ -6,6 +6,7 @@ import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.limits.Description;
 import dev.evita.externalapi.core.limits.Limits;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SqlOptions(
     @Description("Directory of HTTP handlers in SQL, one in each *.sql file.")
-        @Nullable String handlers,
+        @Nullable Path handlers,
     @Description(
             "Whether the table evita_http_handler (name, text) has handlers as well; it is created if"
                 + " absent. Whoever writes to it can run any SQL.")
@@ -24,8 +25,8 @@ public record SqlOptions(
     @Description("How often handlers and templates are checked for changes.")
         Duration handlersReload,
     @Description("Directory of static files, served at / where no handler responds.")
-        @Nullable String staticFiles,
-    @Description("Directory of templates for handlers, in Mustache.") @Nullable String templates,
+        @Nullable Path staticFiles,
+    @Description("Directory of templates for handlers, in Mustache.") @Nullable Path templates,
     @Description(
             "Servers to which handlers may pass requests on, by name; for example"
                 + " search=http://127.0.0.1:9200.")
@@ -67,11 +68,11 @@ public record SqlOptions(
 
   /** Sets each component by its name. Not thread-safe. */
   public static final class Builder {
-    private @Nullable String handlers;
+    private @Nullable Path handlers;
     private boolean handlersTable = false;
     private Duration handlersReload = Duration.ofSeconds(1);
-    private @Nullable String staticFiles;
-    private @Nullable String templates;
+    private @Nullable Path staticFiles;
+    private @Nullable Path templates;
     private Map<String, String> upstreams = Map.of();
 
     private Builder() {}
@@ -85,7 +86,7 @@ public record SqlOptions(
       upstreams = from.upstreams;
     }
 
-    public Builder handlers(@Nullable String value) {
+    public Builder handlers(@Nullable Path value) {
       handlers = value;
       return this;
     }
@@ -100,12 +101,12 @@ public record SqlOptions(
       return this;
     }
 
-    public Builder staticFiles(@Nullable String value) {
+    public Builder staticFiles(@Nullable Path value) {
       staticFiles = value;
       return this;
     }
 
-    public Builder templates(@Nullable String value) {
+    public Builder templates(@Nullable Path value) {
       templates = value;
       return this;
     }

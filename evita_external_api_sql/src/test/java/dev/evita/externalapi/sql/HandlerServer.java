@@ -49,9 +49,7 @@ final class HandlerServer implements AutoCloseable {
     this.directory = directory;
     this.engine = engine;
     this.options =
-        SqlOptions.builder()
-            .handlers(directory("handlers").toString())
-            .handlersReload(Duration.ofMillis(50));
+        SqlOptions.builder().handlers(directory("handlers")).handlersReload(Duration.ofMillis(50));
   }
 
   /** Opens a database with users and notes; its files are in the directory. */

@@ -427,7 +427,7 @@ final class HandlersIT {
   void template_escapesValues(Database database) {
     var served =
         over(database)
-            .options(options -> options.templates(server().directory("templates").toString()))
+            .options(options -> options.templates(server().directory("templates")))
             .file("templates", "page.html", "<p>{{name}}</p>{{>foot.html}}")
             .file("templates", "foot.html", "<i>{{{raw}}}</i>")
             .handler(

@@ -56,9 +56,9 @@ public final class StaticFiles {
    *
    * @throws EvitaException {@code INVALID_CONFIGURATION} if it is none
    */
-  public static StaticFiles in(String directory) {
+  public static StaticFiles in(Path directory) {
     try {
-      var root = Path.of(directory).toRealPath();
+      var root = directory.toRealPath();
       if (Files.isDirectory(root)) {
         return new StaticFiles(root);
       }

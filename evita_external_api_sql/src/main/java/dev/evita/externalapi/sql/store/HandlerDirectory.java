@@ -24,8 +24,8 @@ public final class HandlerDirectory implements HandlerSource {
   /**
    * @param key the configuration key of the directory, for messages
    */
-  public HandlerDirectory(String directory, String key, List<String> suffixes) {
-    this.directory = Path.of(directory);
+  public HandlerDirectory(Path directory, String key, List<String> suffixes) {
+    this.directory = directory;
     this.suffixes = suffixes;
     this.key = key;
   }

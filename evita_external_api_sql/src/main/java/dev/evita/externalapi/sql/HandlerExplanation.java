@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.sql;
+
+import dev.evita.api.Arguments;
+import dev.evita.api.Demand;
+import dev.evita.api.Engine;
+import dev.evita.api.EvitaException;
+import dev.evita.api.Row;
+import dev.evita.api.RowSink;
+import dev.evita.api.StatementPlan;
+import dev.evita.externalapi.core.work.Statements;
+import dev.evita.externalapi.sql.inputs.HandlerInput;
+import dev.evita.externalapi.sql.outcome.HandlerOutcome;
+import dev.evita.externalapi.sql.run.RouteTable;
+import dev.evita.externalapi.sql.run.SqlHandler;
+import dev.evita.externalapi.sql.store.HandlerCompiler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Explains which handlers a request matches, and how the engine executes them.
+ *
+ * @param handler its name
+ * @param route the pattern that matches
+ * @param priority those with a higher one run first
+ * @param statements with the engine's plans; empty if a path group is not of its type, so that the
+ *     handler is not for this request
+ * @param time of one execution; null for a handler that may write, which is not executed
+ * @param status of the row that it returned; null if it returned none, or was not executed
+ */
+public record HandlerExplanation(
+    String handler,
+    String route,
+    int priority,
+    List<StatementPlan> statements,
+    @Nullable Duration time,
+    @Nullable Integer status) {
+
+  private static final int STATEMENTS = 1_000;
+
+  public HandlerExplanation {
+    statements = List.copyOf(statements);
+  }
+
+  /**
+   * Explains a request, and executes the handlers that only read. Blocks.
+   *
+   * @param method in upper case
+   * @param target path and query
+   * @return the handlers that match, in the order in which they run
+   * @throws EvitaException {@code INVALID_CONFIGURATION} for faulty handlers; {@code INVALID_VALUE}
+   *     for the request; others of the engine
+   */
+  public static List<HandlerExplanation> of(
+      Engine engine, SqlOptions options, String method, String target) {
+    var statements = new Statements(engine, engine.catalog(), STATEMENTS);
+    var texts = HandlerTexts.read(options, engine.catalog(), statements);
+    var routes = new RouteTable(new HandlerCompiler(statements, List.of()).compile(texts, false));
+    var input = new HandlerInput(new ExplainedRequest(method, target), 1);
+    var all = new ArrayList<HandlerExplanation>();
+    for (var match : routes.match(method, input.segments())) {
+      if (match.handler() instanceof SqlHandler handler) {
+        all.add(of(engine, handler, match, input));
+      }
+    }
+    return all;
+  }
+
+  private static HandlerExplanation of(
+      Engine engine, SqlHandler handler, RouteTable.Match match, HandlerInput input) {
+    var arguments = handler.inputs().bind(input, match, null);
+    var route = match.entry().pattern().toString();
+    if (arguments == null) {
+      return new HandlerExplanation(
+          handler.name(), route, handler.priority(), List.of(), null, null);
+    }
+    var plans = engine.explain(handler.query().operation(), arguments);
+    if (!handler.readOnly()) {
+      return new HandlerExplanation(handler.name(), route, handler.priority(), plans, null, null);
+    }
+    var began = System.nanoTime();
+    var outcome = run(handler, arguments);
+    var time = Duration.ofNanos(System.nanoTime() - began);
+    return new HandlerExplanation(
+        handler.name(),
+        route,
+        handler.priority(),
+        plans,
+        time,
+        outcome == null ? null : outcome.effectiveStatus(input.request().method()));
+  }
+
+  private static @Nullable HandlerOutcome run(SqlHandler handler, Arguments arguments) {
+    var rows = new Rows(handler);
+    handler.query().run(arguments, null, rows);
+    try {
+      return rows.result.join();
+    } catch (CompletionException e) {
+      throw EvitaException.from(e);
+    }
+  }
+
+  private static final class Rows implements RowSink {
+    private final CompletableFuture<@Nullable HandlerOutcome> result = new CompletableFuture<>();
+    private final SqlHandler handler;
+    private @Nullable HandlerOutcome best;
+    private @Nullable RuntimeException failure;
+
+    Rows(SqlHandler handler) {
+      this.handler = handler;
+    }
+
+    @Override
+    public Demand row(Row row) {
+      try {
+        best = handler.better(best, row);
+        return Demand.MORE;
+      } catch (RuntimeException e) {
+        failure = e;
+        return Demand.STOP;
+      }
+    }
+
+    @Override
+    public void completed(long affected) {
+      var problem = failure;
+      if (problem == null) {
+        result.complete(best);
+      } else {
+        result.completeExceptionally(problem);
+      }
+    }
+
+    @Override
+    public void failed(EvitaException problem) {
+      result.completeExceptionally(problem);
+    }
+  }
+}
