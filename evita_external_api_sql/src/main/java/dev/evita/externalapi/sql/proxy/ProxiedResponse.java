@@ -15,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
@@ -33,7 +34,8 @@ final class ProxiedResponse
   private final CompletableFuture<Void> complete = new CompletableFuture<>();
   private final AtomicBoolean ended = new AtomicBoolean();
   private volatile @Nullable CompletableFuture<?> sending;
-  private Flow.@Nullable Subscription subscription;
+  private volatile HttpResponse.@Nullable ResponseInfo head;
+  private volatile Flow.@Nullable Subscription subscription;
   private @Nullable ResponseBody body;
 
   ProxiedResponse(Exchange exchange, String upstream) {
@@ -69,23 +71,9 @@ final class ProxiedResponse
   // ---- the response of the upstream, on the client's threads ----
 
   @Override
-  public HttpResponse.BodySubscriber<Void> apply(HttpResponse.ResponseInfo head) {
-    head.headers()
-        .map()
-        .forEach((name, values) -> {
-          if (isPassedBack(name)) {
-            exchange.response().header(name, null);
-            values.forEach(value -> exchange.response().addHeader(name, value));
-          }
-        });
-    var type = head.headers().firstValue("content-type").orElse("application/octet-stream");
-    body = exchange.response().respond(head.statusCode(), type);
+  public HttpResponse.BodySubscriber<Void> apply(HttpResponse.ResponseInfo received) {
+    head = received;
     return this;
-  }
-
-  private static boolean isPassedBack(String name) {
-    return name.equals("content-encoding")
-        || (!HeaderRules.isReserved(name) && !name.startsWith(":") && !name.equals("content-type"));
   }
 
   @Override
@@ -101,11 +89,52 @@ final class ProxiedResponse
 
   @Override
   public void onNext(List<ByteBuffer> buffers) {
+    exchange.work().resume(() -> write(buffers));
+  }
+
+  @Override
+  public void onError(Throwable failure) {
+    complete.completeExceptionally(failure);
+  }
+
+  @Override
+  public void onComplete() {
+    complete.complete(null);
+    exchange.work().resume(this::end);
+  }
+
+  // ---- on a worker ----
+
+  private ResponseBody body() {
     var open = body;
+    if (open == null) {
+      var received = Objects.requireNonNull(head);
+      received.headers().map().forEach(this::passBack);
+      var type = received.headers().firstValue("content-type").orElse("application/octet-stream");
+      open = exchange.response().respond(received.statusCode(), type);
+      body = open;
+    }
+    return open;
+  }
+
+  private void passBack(String name, List<String> values) {
+    var passed =
+        name.equals("content-encoding")
+            || (!HeaderRules.isReserved(name)
+                && !name.startsWith(":")
+                && !name.equals("content-type"));
+    if (passed) {
+      exchange.response().header(name, null);
+      values.forEach(value -> exchange.response().addHeader(name, value));
+    }
+  }
+
+  private void write(List<ByteBuffer> buffers) {
     var source = subscription;
-    if (open == null || source == null || ended.get()) {
+    if (source == null || ended.get()) {
       return;
     }
+    var open = body();
     for (var buffer : buffers) {
       var bytes = new byte[buffer.remaining()];
       buffer.get(bytes);
@@ -116,18 +145,10 @@ final class ProxiedResponse
     }
   }
 
-  @Override
-  public void onError(Throwable failure) {
-    complete.completeExceptionally(failure);
-  }
-
-  @Override
-  public void onComplete() {
-    var open = body;
-    if (open != null && ended.compareAndSet(false, true)) {
-      open.end();
+  private void end() {
+    if (ended.compareAndSet(false, true)) {
+      body().end();
     }
-    complete.complete(null);
   }
 
   // ---- for the server ----

@@ -20,6 +20,9 @@ public final class HandlerCompiler {
 
   private static final Logger LOG = LoggerFactory.getLogger(HandlerCompiler.class);
 
+  /** The server's own paths, also those that it may have later. */
+  private static final Route SYSTEM = Route.below("/system");
+
   private final Statements statements;
   private final List<Route> taken;
 
@@ -28,7 +31,8 @@ public final class HandlerCompiler {
    */
   public HandlerCompiler(Statements statements, List<Route> taken) {
     this.statements = statements;
-    this.taken = List.copyOf(taken);
+    this.taken = new ArrayList<>(taken);
+    this.taken.add(SYSTEM);
   }
 
   /**
