@@ -30,4 +30,9 @@ record Configuration(
           RestOptions.DEFAULT,
           GrpcOptions.DEFAULT,
           SqlOptions.DEFAULT);
+
+  /** Returns the same with other options of handlers. */
+  Configuration withSql(SqlOptions other) {
+    return new Configuration(database, server, graphQl, rest, grpc, other);
+  }
 }

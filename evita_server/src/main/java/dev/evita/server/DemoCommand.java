@@ -63,6 +63,7 @@ final class DemoCommand {
       database.create(
           new ProgressReport(session.terminal(), "Making the demo", DemoData.ROWS_ABOUT));
     }
-    return session.serve(session.open(database.options()), configuration, QUERY);
+    var sql = DemoHandlers.in(path.toAbsolutePath(), configuration.sql());
+    return session.serve(session.open(database.options()), configuration.withSql(sql), QUERY);
   }
 }

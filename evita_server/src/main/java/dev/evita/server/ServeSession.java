@@ -52,6 +52,10 @@ final class ServeSession {
     out.printf("  GraphQL    %s%n", graphQl);
     out.printf("  REST       %s%s%n", uri, configuration.rest().restPath());
     out.printf("  gRPC       %s%n", uri.getAuthority());
+    var handlers = configuration.sql().handlers();
+    if (handlers != null) {
+      out.printf("  Handlers   %s (from %s)%n", uri, handlers);
+    }
     out.printf("  Liveness   %s/system/liveness%n", uri);
     out.printf("  Readiness  %s/system/readiness%n", uri);
     server.managementUri().ifPresent(own -> out.printf("  Management %s/system/readiness%n", own));

@@ -127,6 +127,12 @@ final class EvitaProcess implements AutoCloseable {
         .until(() -> errorText().contains(text));
   }
 
+  /** The server's address, for example {@code http://127.0.0.1:5555}. */
+  String uri() {
+    var graphQl = graphQl().toString();
+    return graphQl.substring(0, graphQl.indexOf('/', "http://".length()));
+  }
+
   /** The GraphQL endpoint, as printed. */
   URI graphQl() {
     return URI.create(printedAfter("  GraphQL "));

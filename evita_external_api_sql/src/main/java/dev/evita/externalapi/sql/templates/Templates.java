@@ -13,8 +13,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compiled templates by name. Values are escaped as HTML unless written as {@code {{{value}}}}.
- * Immutable and thread-safe.
+ * Compiled templates by name. As Mustache specifies, a variable that the handler does not return is
+ * empty. Values are escaped as HTML unless written as {@code {{{value}}}}. Immutable and
+ * thread-safe.
  *
  * <p>Mustache by JMustache: its templates hold no code, it has no dependencies, and it escapes by
  * default.
@@ -34,7 +35,7 @@ public final class Templates {
    */
   public Templates(Map<String, String> texts) {
     this.texts = Map.copyOf(texts);
-    var compiler = Mustache.compiler().escapeHTML(true).nullValue("").withLoader(this::partial);
+    var compiler = Mustache.compiler().escapeHTML(true).defaultValue("").withLoader(this::partial);
     texts.forEach((name, text) -> {
       try {
         compiled.put(name, compiler.compile(text));
@@ -57,8 +58,7 @@ public final class Templates {
    * Renders a template.
    *
    * @param handler its name, for messages
-   * @throws EvitaException {@code INVALID_HANDLER_RESPONSE} for an unknown template, or one that
-   *     shows a column which the handler does not return
+   * @throws EvitaException {@code INVALID_HANDLER_RESPONSE} for an unknown template
    */
   public String render(String handler, String name, Map<String, @Nullable Object> variables) {
     var template = compiled.get(name);
