@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.benchmarks;
+
+import dev.evita.engine.jdbc.JdbcEngine;
+import dev.evita.engine.jdbc.JdbcOptions;
+import dev.evita.externalapi.core.ExternalApiServer;
+import dev.evita.externalapi.core.ServerOptions;
+import dev.evita.externalapi.sql.SqlOptions;
+import dev.evita.externalapi.sql.SqlProvider;
+import java.io.IOException;
+import java.nio.file.Files;
+
+/** A handler in SQL that reads a user by the handle, over 100,000 users. */
+final class HandlerServer {
+
+  /** The users, in SQL of H2 and PostgreSQL; with the number of a row as {@code n}. */
+  static final String USERS =
+      """
+      create table users (id integer primary key, handle varchar(50) not null unique,
+        name varchar(100) not null);
+      insert into users select n, 'u' || n, 'Name ' || n from %s;
+      """;
+
+  private static final String HELLO =
+      """
+      -- route: GET /users/:handle
+      select 'text/html' as content_type, 'Hello, <b>' || users.name || '</b>!' as body
+        from request join users on users.handle = request.handle
+      """;
+
+  private HandlerServer() {}
+
+  public static void main(String[] arguments) throws IOException {
+    var init = USERS.formatted("(select x as n from system_range(1, 100000)) numbers");
+    var url =
+        "jdbc:h2:mem:users;DB_CLOSE_DELAY=-1;INIT="
+            + "create table if not exists started (id integer)\\;";
+    start(arguments, JdbcEngine.open(url), init, 1);
+  }
+
+  @SuppressWarnings("resource") // it serves until the process is killed
+  private static void start(String[] arguments, JdbcEngine engine, String init, int routes)
+      throws IOException {
+    if (!init.isEmpty()) {
+      Users.create(engine, init);
+    }
+    var directory = Files.createTempDirectory("evita-handlers");
+    Files.writeString(directory.resolve("hello.sql"), HELLO);
+    for (int i = 1; i < routes; i++) {
+      Files.writeString(
+          directory.resolve("other" + i + ".sql"),
+          "-- route: GET /users/:handle/other" + i + "\nselect handle as body from request");
+    }
+    var options =
+        ServerOptions.builder()
+            .port(Integer.parseInt(arguments[0]))
+            .ioThreads(Integer.getInteger("io.threads", 2))
+            .build();
+    ExternalApiServer.over(engine)
+        .options(options)
+        .withoutDiscovery()
+        .provider(new SqlProvider(SqlOptions.builder().handlers(directory).build()))
+        .start();
+  }
+
+  /** The same beside 999 other routes. */
+  static final class ManyRoutes {
+
+    private ManyRoutes() {}
+
+    public static void main(String[] arguments) throws IOException {
+      var init = USERS.formatted("(select x as n from system_range(1, 100000)) numbers");
+      start(arguments, JdbcEngine.open("jdbc:h2:mem:users;DB_CLOSE_DELAY=-1"), init, 1_000);
+    }
+  }
+
+  /** The same over PostgreSQL, by the JDBC URL in the system property {@code database}. */
+  static final class OnPostgres {
+
+    private OnPostgres() {}
+
+    public static void main(String[] arguments) throws IOException {
+      var options = JdbcOptions.DEFAULT.toBuilder().poolSize(10).build();
+      start(arguments, JdbcEngine.open(System.getProperty("database"), options), "", 1);
+    }
+  }
+}
