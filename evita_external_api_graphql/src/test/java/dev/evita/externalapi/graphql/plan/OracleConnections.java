@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The oracle's connections: lists that are put in order, cut and counted as the specification
- * writes it. How a cursor is written is shared with what is judged.
+ * writes it. Shares the encoding of cursors with the code under test.
  */
 final class OracleConnections {
 
@@ -66,7 +66,7 @@ final class OracleConnections {
     return new ConnectionBuilder(operation, template).build().paging().cursors();
   }
 
-  /** The page that a field asks for. */
+  /** The requested page of a field. */
   Page page(
       RootModel.Connection connection, List<Oracle.Item> rows, DataFetchingEnvironment field) {
     List<Map<String, Object>> orderBy = field.getArgumentOrDefault("order_by", List.of());
