@@ -2,7 +2,7 @@
 package dev.evita.externalapi.graphql.plan;
 
 import dev.evita.externalapi.core.json.CursorFormat;
-import dev.evita.externalapi.core.limits.NestingLimit;
+import dev.evita.externalapi.core.limits.DepthLimit;
 import dev.evita.externalapi.graphql.input.PageArguments;
 import dev.evita.externalapi.graphql.model.AggregateFunction;
 import dev.evita.externalapi.graphql.model.FieldModel;
@@ -62,7 +62,7 @@ final class OracleConnections {
     var template =
         new OperationTemplate.OfPage(
             connection.table(), List.of(), arguments, connection.key(), false);
-    var operation = new OperationBuilder(new Object[0], new NestingLimit(Integer.MAX_VALUE));
+    var operation = new OperationBuilder(new Object[0], new DepthLimit(Integer.MAX_VALUE));
     return new ConnectionBuilder(operation, template).build().paging().cursors();
   }
 
