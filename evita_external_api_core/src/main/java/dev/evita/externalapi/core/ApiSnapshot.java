@@ -8,7 +8,7 @@ import dev.evita.externalapi.core.exchange.ApiContext;
 import dev.evita.externalapi.core.exchange.ApiProvider;
 import dev.evita.externalapi.core.exchange.Router;
 import dev.evita.externalapi.core.live.BackgroundWork;
-import dev.evita.externalapi.core.live.TableVersions;
+import dev.evita.externalapi.core.live.CommitWatch;
 import dev.evita.externalapi.core.transaction.IdempotencyKeys;
 import dev.evita.externalapi.core.transaction.SystemTable;
 import dev.evita.externalapi.core.work.Statements;
@@ -31,7 +31,7 @@ record ApiSnapshot(Catalog source, List<Api> apis, Router router) {
       List<ApiProvider> providers,
       ServerOptions options,
       SystemApi system,
-      TableVersions tables,
+      CommitWatch tables,
       BackgroundWork background) {}
 
   /**

@@ -12,7 +12,7 @@ import dev.evita.externalapi.core.exchange.HttpExchange;
 import dev.evita.externalapi.core.exchange.Request;
 import dev.evita.externalapi.core.exchange.Router;
 import dev.evita.externalapi.core.live.BackgroundWork;
-import dev.evita.externalapi.core.live.TableVersions;
+import dev.evita.externalapi.core.live.CommitWatch;
 import dev.evita.externalapi.core.push.PushChannels;
 import dev.evita.externalapi.core.tls.CertificateReloader;
 import dev.evita.externalapi.core.web.Compression;
@@ -66,7 +66,7 @@ public final class ExternalApiServer implements AutoCloseable {
 
   private final Engine engine;
   private final ServerOptions options;
-  private final TableVersions tables;
+  private final CommitWatch tables;
   private final ApiSnapshot.Parts parts;
   private final Dispatcher dispatcher;
   private final PushChannels pushChannels;
@@ -88,7 +88,7 @@ public final class ExternalApiServer implements AutoCloseable {
         options.tls().enabled() ? new CertificateReloader(options.tls(), Clock.systemUTC()) : null;
     cors = Cors.of(options.cors());
     compression = Compression.of(options.compression());
-    tables = new TableVersions(engine, options.pollInterval());
+    tables = new CommitWatch(engine, options.pollInterval());
     dispatcher =
         new Dispatcher(
             options.limits(),

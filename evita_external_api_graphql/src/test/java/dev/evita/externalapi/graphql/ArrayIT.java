@@ -57,7 +57,7 @@ final class ArrayIT {
         .isEqualTo("{\"data\":" + expected.replace('\'', '"') + "}");
   }
 
-  /** Declared variables, their values, the objects of an insert, and what is stored. */
+  /** Declared variables, their values, the objects of an insert, and the stored values. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -143,7 +143,7 @@ final class ArrayIT {
         "query($x: [Int!]) { notes(where: {numbers: {_eq: $x}}) { id } } | {'x':'{1'} | $x: '{1' is not valid here",
         "query($x: [Int!]) { notes(where: {id: {_in: $x}}) { id } } | {'x':'{1,null}'} | $x: null is not valid here",
       })
-  void text_thatIsNoArray_isRefused(String document, String variables, String message) {
+  void text_thatIsNoArray_isRejected(String document, String variables, String message) {
     assertThat(client.ask(document, variables.replace('\'', '"')))
         .contains("\"code\":\"INVALID_VALUE\"", message);
   }

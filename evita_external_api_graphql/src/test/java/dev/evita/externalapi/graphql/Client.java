@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** A server with GraphQL over an engine, asked without a socket or through one. */
+/** A GraphQL server over an engine, called in process or through a socket. */
 public final class Client implements AutoCloseable {
 
   /** How requests reach the server. */
@@ -64,12 +64,12 @@ public final class Client implements AutoCloseable {
             .start();
   }
 
-  /** The body of the answer to a document. */
+  /** The body of the response to a document. */
   public String ask(String document) {
     return ask(document, "{}");
   }
 
-  /** The body of the answer to a document with variables. */
+  /** The body of the response to a document with variables. */
   public String ask(String document, String variables) {
     return post("{\"query\":" + quoted(document) + ",\"variables\":" + variables + "}").body();
   }

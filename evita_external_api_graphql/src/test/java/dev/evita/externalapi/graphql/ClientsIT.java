@@ -52,7 +52,7 @@ final class ClientsIT {
     return "{\"complete\":\"" + id + "\"}";
   }
 
-  /** The next so many things that it is told; operations do not wait for each other. */
+  /** Returns the next messages; operations do not wait for each other. */
   private static List<String> next(NodeClient client, int count) throws InterruptedException {
     var told = new String[count];
     for (int i = 0; i < count; i++) {
@@ -63,7 +63,7 @@ final class ClientsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"ws", "sse"})
-  void subscription_isToldOfMutations_untilItIsDisposedOf(String protocol) throws Exception {
+  void subscription_getsMutations_untilDisposed(String protocol) throws Exception {
     try (var live = new LiveServer();
         var client = new NodeClient(project, protocol, live, "{}")) {
       client.subscribe("live", STOCK);
@@ -86,7 +86,7 @@ final class ClientsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"ws", "sse"})
-  void query_isAnsweredOnce(String protocol) throws Exception {
+  void query_returnsOneResult(String protocol) throws Exception {
     try (var live = new LiveServer();
         var client = new NodeClient(project, protocol, live, "{}")) {
       client.subscribe("a", "{ products_by_pk(id: 1) { stock } }");
@@ -96,7 +96,7 @@ final class ClientsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"ws", "sse"})
-  void client_thatDies_leavesNothing(String protocol) throws Exception {
+  void client_killed_releasesResources(String protocol) throws Exception {
     try (var live = new LiveServer()) {
       try (var client = new NodeClient(project, protocol, live, "{}")) {
         client.subscribe("a", STOCK);
@@ -107,7 +107,7 @@ final class ClientsIT {
   }
 
   @Test
-  void socket_toldAnInvalidDocument_saysSoAndGoesOn() throws Exception {
+  void socket_invalidDocument_reportsTheErrorAndContinues() throws Exception {
     try (var live = new LiveServer();
         var client = new NodeClient(project, "ws", live, "{}")) {
       client.subscribe("a", "subscription { nowhere }");
@@ -120,7 +120,7 @@ final class ClientsIT {
   }
 
   @Test
-  void events_toldAnInvalidDocument_saySoAndEnd() throws Exception {
+  void events_ofAnInvalidDocument_reportTheErrorAndEnd() throws Exception {
     try (var live = new LiveServer();
         var client = new NodeClient(project, "sse", live, "{}")) {
       client.subscribe("a", "subscription { nowhere }");
@@ -145,8 +145,7 @@ final class ClientsIT {
             + " {'type': 'subscribe', 'id': 'a', 'payload': {'query': 'QUERY'}}]}",
         "4429 | {'connection_init': [{'type': 'connection_init'}, {'type': 'connection_init'}]}",
       })
-  void socket_thatBreaksTheProtocol_isToldByTheCloseCode(int code, String instead)
-      throws Exception {
+  void socket_protocolViolation_closesWithTheCode(int code, String instead) throws Exception {
     var options =
         SubscriptionOptions.builder()
             .maxSubscriptions(10)
@@ -163,7 +162,7 @@ final class ClientsIT {
   }
 
   @Test
-  void socket_whoseEngineFailsAtItsEnd_isToldBy4500() throws Exception {
+  void socket_engineFailure_closes4500() throws Exception {
     var engine = InterceptedEngine.failingAtCancel(H2Shop.open(LiveServer.SHOP));
     try (var live = new LiveServer(engine, SubscriptionOptions.DEFAULT, all -> all);
         var client = new NodeClient(project, "ws", live, "{}")) {
@@ -176,7 +175,7 @@ final class ClientsIT {
   }
 
   @Test
-  void socket_thatPings_isAnswered() throws Exception {
+  void socket_ping_getsPong() throws Exception {
     try (var live = new LiveServer();
         var client = new NodeClient(project, "ws", live, "{}")) {
       client.subscribe("a", STOCK);

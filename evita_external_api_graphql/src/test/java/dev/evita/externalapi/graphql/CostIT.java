@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a request may ask for, before any of it is run; and how many bytes it may get. */
+/** The cost limit, checked before execution, and the limit of response bytes. */
 final class CostIT {
 
   private static Client client(Engine engine, Limits limits) {
@@ -63,7 +63,7 @@ final class CostIT {
           .contains("TOO_COSTLY", "estimated cost is 42,", "\"locations\":[{\"line\":1");
       assertThat(client.ask(document, "{\"n\": 5}")).doesNotContain("errors");
       assertThat(engine.preparations()).isEqualTo(prepared);
-      // Without a limit, another shape: its cost is told as well.
+      // Without a limit, another shape: its cost is reported as well.
       assertThat(client.ask(document, "{\"n\": null}")).contains("estimated cost is 2550,");
     }
   }
@@ -78,7 +78,7 @@ final class CostIT {
   }
 
   @Test
-  void aliases_beyondTheLimit_areRefused() {
+  void aliases_beyondTheLimit_areRejected() {
     var options =
         GraphQlOptions.builder().limits(GraphQlLimits.builder().maxAliases(3).build()).build();
     try (var client =
@@ -103,7 +103,7 @@ final class CostIT {
   }
 
   @Test
-  void rootFields_beyondTheLimit_areRefused() {
+  void rootFields_beyondTheLimit_areRejected() {
     var fields = IntStream.rangeClosed(1, 201).mapToObj(i -> "a" + i + ": __typename").toList();
     try (var client = new Client(ShopData.engine())) {
       assertThat(client.ask("{" + String.join(" ", fields.subList(0, 200)) + "}"))
@@ -114,7 +114,7 @@ final class CostIT {
   }
 
   @Test
-  void answer_ofMoreBytesThanAllowed_endsWithTheReason() {
+  void response_ofMoreBytesThanAllowed_endsWithTheReason() {
     var limits = Limits.builder().maxAnswerBytes(100_000).build();
     var engine = ShopData.engine();
     for (int i = 0; i < 10_000; i++) {
@@ -141,7 +141,7 @@ final class CostIT {
     }
   }
 
-  /** What GraphiQL, and code generators, ask first. */
+  /** The introspection query of GraphiQL and code generators. */
   @Test
   void introspection_ofUsualClients_isWithinTheStandardLimits() {
     var script =

@@ -232,7 +232,7 @@ final class DialectIT {
   }
 
   @Test
-  void distinctOn_withItsOrder_answersTheFirstOfEach() {
+  void distinctOn_withItsOrder_returnsTheFirstOfEach() {
     assertThat(
             client.ask(
                 "{ products(distinct_on: brand_id, order_by: [{brand_id: asc}, {id: desc}]) { id } }"))
@@ -376,7 +376,7 @@ final class DialectIT {
         "{ a: __type(name: \"brands\") { name } b: __type(name: \"brands\") { name } }",
         "{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }",
       })
-  void introspection_thatWouldExplode_isRefused(String document) {
+  void introspection_thatWouldExplode_isRejected(String document) {
     assertThat(client.ask(document)).startsWith("{\"errors\"").contains("INVALID_DOCUMENT");
   }
 
@@ -387,7 +387,7 @@ final class DialectIT {
   }
 
   @Test
-  void introspection_besideTables_isAnswered() {
+  void introspection_togetherWithTables_succeeds() {
     assertThat(
             client.ask(
                 """

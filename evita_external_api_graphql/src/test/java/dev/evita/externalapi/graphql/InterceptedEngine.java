@@ -16,7 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Stands over an engine, and lets a test say what becomes of its runs. Closes it. */
+/** Wraps an engine; a test may intercept its executions. Closes the engine. */
 public final class InterceptedEngine extends ForwardingEngine {
 
   private final Interceptor interceptor;
@@ -44,11 +44,11 @@ public final class InterceptedEngine extends ForwardingEngine {
     }
   }
 
-  /** Answers a run instead of the engine. */
+  /** Replaces an execution of the engine. */
   @FunctionalInterface
   public interface Interceptor {
 
-    /** Whether it has told the sink, or will; if not, the engine runs it. */
+    /** Whether it has notified the sink, or will; if not, the engine executes it. */
     boolean run(Operation operation, RowSink sink);
   }
 

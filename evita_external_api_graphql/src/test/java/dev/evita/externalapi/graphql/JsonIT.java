@@ -56,7 +56,7 @@ final class JsonIT {
     return JsonTree.parse(json.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The answer of one field, whatever the order of members in JSON. */
+  /** The result of one field, regardless of the order of members in JSON. */
   private void requireAnswer(String document, String variables, String expected) {
     assertThat(tree(client.ask(document, variables)))
         .as(document)
@@ -208,7 +208,7 @@ final class JsonIT {
         "query($k: json = {a: $k}) { docs(where: {data: {_eq: $k}}) { id } }    | INVALID_DOCUMENT",
         "query($k: nothing) { docs(where: {data: {_eq: {k: $k}}}) { id } }      | INVALID_DOCUMENT",
       })
-  void literal_withAWrongVariable_isRefused(String document, String code) {
+  void literal_withAnInvalidVariable_isRejected(String document, String code) {
     assertThat(client.ask(document)).contains("\"code\":\"" + code + "\"");
   }
 }

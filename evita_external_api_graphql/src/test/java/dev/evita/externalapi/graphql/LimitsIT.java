@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a request may not do, and what an answer says of failures. */
+/** Limits of requests, and the errors of responses. */
 final class LimitsIT {
 
   private static Client client(Engine engine, int maxRows) {
@@ -54,7 +54,7 @@ final class LimitsIT {
   }
 
   @Test
-  void pageOfAsManyRowsAsMayBeHeld_isAnswered() {
+  void pageOfTheMaximumSize_isReturned() {
     var limits = Limits.builder().maxHeldRows(4).build();
     try (var engine = MutationDatabase.SQLITE.open();
         var client = new Client(engine, Client.Way.IN_PROCESS, limits, GraphQlOptions.DEFAULT)) {
@@ -112,7 +112,7 @@ final class LimitsIT {
   }
 
   @Test
-  void manyRootFields_ofAnEngineThatAnswersAtOnce_doNotDeepenTheStack() {
+  void manyRootFields_ofASynchronousEngine_doNotDeepenTheStack() {
     var fields =
         IntStream.range(0, 4_000)
             .mapToObj(i -> "a" + i + ": products_by_pk(id: 1) { id }")
@@ -162,7 +162,7 @@ final class LimitsIT {
   }
 
   @Test
-  void fragments_thatMultiply_areRefused() {
+  void exponentialFragments_areRejected() {
     var fragments =
         IntStream.range(0, 20)
             .mapToObj(i ->
@@ -194,7 +194,7 @@ final class LimitsIT {
   }
 
   @Test
-  void document_ofMegabytes_isRefusedAtOnce() {
+  void document_ofMegabytes_isRejectedAtOnce() {
     try (var client = client(ShopData.engine(), 100)) {
       assertThat(client.ask("{ " + "a: __typename ".repeat(200_000) + "}"))
           .contains("INVALID_DOCUMENT");
@@ -220,7 +220,8 @@ final class LimitsIT {
           select a.x n from system_range(1, 1000000) a, system_range(1, 1000000) b;
         """;
     try (var engine = H2Shop.open(script)) {
-      // Loads what compiles: a request that is late before its statement began has no answer.
+      // Loads the compiler's classes: a request whose deadline passes before its statement begins
+      // has no result.
       try (var unhurried = new Client(engine)) {
         assertThat(unhurried.ask("{ endless(limit: 1) { n } }")).contains("\"n\":1");
       }
@@ -235,7 +236,7 @@ final class LimitsIT {
   }
 
   @Test
-  void introspection_switchedOff_isRefused() {
+  void introspection_switchedOff_isRejected() {
     var options = GraphQlOptions.builder().graphqlPath("/api/graphql").introspection(false).build();
     try (var client =
         new Client(ShopData.engine(), Client.Way.IN_PROCESS, Limits.DEFAULT, options)) {
@@ -258,7 +259,7 @@ final class LimitsIT {
 
   @ParameterizedTest
   @MethodSource("codes")
-  void error_ofAnyCode_tellsCodeAndCategory(EvitaException.Code code) {
+  void error_ofAnyCode_hasCodeAndCategory(EvitaException.Code code) {
     var cause = new IllegalStateException("secret");
     var error =
         GraphQlError.of(new EvitaException(code, "told", cause), List.of(), List.of("a", 1));

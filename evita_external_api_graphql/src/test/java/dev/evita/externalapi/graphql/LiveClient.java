@@ -91,7 +91,7 @@ public final class LiveClient implements WebSocket.Listener, AutoCloseable {
     code.completeExceptionally(failure);
   }
 
-  /** Cuts the connection without a word. */
+  /** Closes the TCP connection without a close frame. */
   @Override
   public void close() {
     socket.join().abort();

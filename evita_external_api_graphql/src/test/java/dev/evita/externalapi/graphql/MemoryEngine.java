@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads of tables that are lists, and calls that echo their argument: slow, plain, and able to
- * answer later or to fail in the middle, as a real engine will not on demand.
+ * respond later or to fail in the middle, which a real engine does not do on demand.
  */
 public final class MemoryEngine implements Engine {
 
@@ -65,7 +65,7 @@ public final class MemoryEngine implements Engine {
     return rows.getOrDefault(table, List.of());
   }
 
-  /** Answers on this executor's threads. */
+  /** Executes on this executor's threads. */
   public MemoryEngine answeringOn(Executor threads) {
     this.executor = threads;
     this.bounded = false;

@@ -97,7 +97,7 @@ record MemorySelect(
     };
   }
 
-  /** Whether the row stands after the one position and before the other. */
+  /** Whether the row is after the one position and before the other. */
   private boolean between(Select select, Map<String, @Nullable Object> row) {
     return (select.after().isEmpty() || beside(select, row, select.after()) > 0)
         && (select.before().isEmpty() || beside(select, row, select.before()) < 0);

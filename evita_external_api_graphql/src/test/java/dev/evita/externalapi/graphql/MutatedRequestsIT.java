@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Valid requests, changed at random: whatever comes, the answer is JSON, its status one that the
- * protocol knows, and each error has a code that tells the caller that it is his.
+ * Valid requests, mutated at random: every response is JSON, its status is one that the protocol
+ * defines, and each error has the code of a client error.
  */
 final class MutatedRequestsIT {
 
@@ -133,7 +133,7 @@ final class MutatedRequestsIT {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
-  void request_changedAtRandom_isAnsweredOrRefusedInOrder(long seed) {
+  void randomlyMutatedRequest_getsAWellFormedResponse(long seed) {
     random.setSeed(seed);
     try (var engine = H2Shop.open(ShopData.engine());
         var client = new Client(engine)) {

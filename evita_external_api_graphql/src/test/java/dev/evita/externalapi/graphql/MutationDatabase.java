@@ -16,9 +16,9 @@ public enum MutationDatabase {
   H2,
   SQLITE,
   POSTGRESQL,
-  /** H2 behind an engine that answers on another thread. */
+  /** H2 behind an asynchronous engine. */
   H2_LATER,
-  /** PostgreSQL behind an engine that answers on another thread. */
+  /** PostgreSQL behind an asynchronous engine. */
   POSTGRESQL_LATER;
 
   private static final String TABLES =

@@ -47,14 +47,14 @@ final class NodeClient implements AutoCloseable {
         });
   }
 
-  /** Waits until the server has answered a ping. */
+  /** Waits for the server's pong. */
   void awaitPong() throws InterruptedException {
     if (!pong.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
       throw new AssertionError("no pong came");
     }
   }
 
-  /** How its connection was closed, as JSON; what it is told before is skipped. */
+  /** Returns the close event as JSON; earlier messages are skipped. */
   String closed() throws InterruptedException {
     var line = next();
     while (!line.startsWith("{\"closed\"")) {
@@ -82,7 +82,7 @@ final class NodeClient implements AutoCloseable {
     }
   }
 
-  /** What it was told next. */
+  /** Returns the next message. */
   String next() throws InterruptedException {
     var line = told.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
     if (line == null) {

@@ -70,7 +70,7 @@ final class NotANumberIT {
   }
 
   @Test
-  void pages_goOnBehindThem() {
+  void pages_continueAfterThem() {
     var page =
         client.ask("{ marks_connection(first: 1, order_by: {amount: desc}) { edges { cursor } } }");
     var cursor = page.replaceFirst(".*\"cursor\":\"([^\"]*)\".*", "$1");
@@ -90,7 +90,7 @@ final class NotANumberIT {
   }
 
   @Test
-  void liveQueries_tellThem() throws InterruptedException {
+  void liveQueries_returnThem() throws InterruptedException {
     try (var reader = live.connect().init()) {
       reader.subscribe("1", "subscription { marks(where: {id: {_eq: 1}}) { amount } }");
       assertThat(reader.next()).contains("{\"data\":{\"marks\":[{\"amount\":\"NaN\"}]}}");

@@ -88,7 +88,7 @@ final class RoutineIT {
   }
 
   @Test
-  void routineThatRefuses_undoesTheWholeMutation_andSaysWhy() {
+  void failingRoutine_rollsBackTheMutation_andReportsWhy() {
     var answer =
         client.ask(
             """
@@ -108,7 +108,7 @@ final class RoutineIT {
   }
 
   @Test
-  void refusalOfPostgres_tellsDetailsAndHint() {
+  void errorOfPostgres_hasDetailsAndHint() {
     if (!postgres) {
       return;
     }

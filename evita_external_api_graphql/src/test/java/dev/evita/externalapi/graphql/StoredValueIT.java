@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** SQLite keeps any value in any column: where its type cannot say it, null takes its place. */
+/** SQLite stores any value in any column: values outside the column's type become null. */
 final class StoredValueIT {
 
   private static final String ROWS =

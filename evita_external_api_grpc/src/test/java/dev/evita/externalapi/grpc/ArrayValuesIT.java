@@ -60,7 +60,7 @@ final class ArrayValuesIT {
   /** SQLite has no arrays. */
   @ParameterizedTest
   @ValueSource(strings = {"h2", "postgresql"})
-  void arrays_ofListsAndValues_areRefused(String kind) {
+  void arrays_ofListsAndValues_areRejected(String kind) {
     serve(kind);
     assertThatThrownBy(() ->
             client.call(

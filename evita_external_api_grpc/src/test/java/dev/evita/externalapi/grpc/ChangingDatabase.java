@@ -86,7 +86,7 @@ public final class ChangingDatabase implements AutoCloseable {
     server = another();
   }
 
-  /** Nobody may write any more, but by {@link #execute}. */
+  /** Makes the database read-only, except for {@link #execute}. */
   public void restartReadOnly() throws SQLException {
     stop();
     if (kind.equals("sqlite")) {

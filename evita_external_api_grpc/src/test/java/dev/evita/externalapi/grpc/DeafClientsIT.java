@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A client that never reads: it keeps the database from nobody else. H2 has 255 transactions, the
+ * A client that never reads does not block the database for others. H2 has 255 transactions, the
  * pool for PostgreSQL ten connections.
  */
 @Tag("long")
@@ -90,7 +90,7 @@ final class DeafClientsIT {
   }
 
   @Test
-  void answersThatNobodyReads_holdNobodyUp() throws Exception {
+  void unreadResponses_delayNoOtherRequests() throws Exception {
     requireServed();
     var before = ProcessMemory.used();
     var calls = new ArrayList<ReflectingClient.Unread>();

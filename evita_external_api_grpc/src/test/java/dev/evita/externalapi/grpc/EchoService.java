@@ -20,39 +20,39 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Methods over bare bytes, written against {@link ServerCall} itself. */
 public final class EchoService implements BindableService {
 
-  /** Answers each message with itself, as it comes. */
+  /** Echoes each message as it arrives. */
   public static final MethodDescriptor<byte[], byte[]> ECHO =
       method("Echo", MethodType.BIDI_STREAMING);
 
-  /** Says numbered messages for as long as the client takes them, up to {@link #MESSAGES}. */
+  /** Sends numbered messages while the client accepts them, up to {@link #MESSAGES}. */
   public static final MethodDescriptor<byte[], byte[]> COUNT =
       method("Count", MethodType.SERVER_STREAMING);
 
-  /** Reads a message for each permit of {@link #wanted}, and answers with their number. */
+  /** Reads a message for each permit of {@link #wanted}, and returns their number. */
   public static final MethodDescriptor<byte[], byte[]> SINK =
       method("Sink", MethodType.CLIENT_STREAMING);
 
-  /** Says one message, and then nothing for ever. */
+  /** Sends one message and never ends. */
   public static final MethodDescriptor<byte[], byte[]> WAIT =
       method("Wait", MethodType.SERVER_STREAMING);
 
   /** Throws what it must not. */
   public static final MethodDescriptor<byte[], byte[]> FAIL = method("Fail", MethodType.UNARY);
 
-  /** Says its one message, and ends with a permit of {@link #wanted}. */
+  /** Sends its one message, and ends with a permit of {@link #wanted}. */
   public static final MethodDescriptor<byte[], byte[]> HOLD = method("Hold", MethodType.UNARY);
 
   public static final int MESSAGES = 10_000;
   public static final int BYTES = 1_000;
 
-  /** Stands in the headers of {@link #ECHO}. */
+  /** A response header of {@link #ECHO}. */
   private static final Metadata.Key<String> OWN =
       Metadata.Key.of("x-said-by-the-service", Metadata.ASCII_STRING_MARSHALLER);
 
   public final AtomicInteger started = new AtomicInteger();
   public final AtomicInteger said = new AtomicInteger();
 
-  /** How deep the stack was at most when more was wanted of {@link #COUNT}. */
+  /** The maximum stack depth in {@link #COUNT}'s {@code onReady}. */
   public final AtomicInteger depth = new AtomicInteger();
 
   public final Semaphore wanted = new Semaphore(0);

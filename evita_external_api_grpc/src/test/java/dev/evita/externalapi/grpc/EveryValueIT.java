@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Every kind of value for every type of column, right or wrong, read and written: whatever clients
- * send, it is taken or they are told what is wrong with it; it never is a fault of ours.
+ * send, the value is accepted or rejected with the reason; it never causes an internal error.
  */
 @Tag("long")
 @Timeout(300)
@@ -159,7 +159,7 @@ final class EveryValueIT {
     assertNoFaults();
   }
 
-  /** What a field of a message can have. */
+  /** Values of a message's field. */
   private static List<String> values(FieldDescriptor field) {
     return switch (field.getJavaType()) {
       case BOOLEAN -> List.of("true", "false");

@@ -65,7 +65,7 @@ final class GrpcStopIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void serverThatStops_letsCallsEnd_andTakesNoNewOnes(boolean tls, @TempDir Path folder)
+  void shutdown_completesRunningCalls_andRejectsNewOnes(boolean tls, @TempDir Path folder)
       throws Exception {
     start(tls, folder);
     var open = TestCall.saying(channel, EchoService.ECHO, 1);
@@ -86,10 +86,9 @@ final class GrpcStopIT {
     assertThat(service.cancelled.getCount()).isEqualTo(1);
   }
 
-  /** None is lost without a word, and none answered in part. */
+  /** No call is lost without a status or completed in part. */
   @RepeatedTest(10)
-  void serverThatStopsAmidManyCalls_answersEachOrIsUnavailable(@TempDir Path folder)
-      throws Exception {
+  void shutdownDuringManyCalls_completesEachOrIsUnavailable(@TempDir Path folder) throws Exception {
     start(false, folder);
     var calls = new ArrayList<TestCall>();
     Thread stopping = null;
@@ -116,7 +115,7 @@ final class GrpcStopIT {
    * against resets allows.
    */
   @Test
-  void clientsThatLeaveAtAnyMoment_harmNoOthers(@TempDir Path folder) throws Exception {
+  void randomDisconnects_doNotAffectOthers(@TempDir Path folder) throws Exception {
     start(false, folder);
     var seed = System.nanoTime();
     var random = new Random(seed);

@@ -139,7 +139,7 @@ final class GrpcWebClientsIT {
     }
   }
 
-  /** Another server, with the page, which is told what the page says. */
+  /** Another server, which serves the page and records its output. */
   private static HttpServer pages(Queue<String> said) throws IOException {
     var pages = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     var page = "<!doctype html><script type=\"module\" src=\"/page.js\"></script>";

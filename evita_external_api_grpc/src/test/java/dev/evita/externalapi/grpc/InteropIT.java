@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>Left out: {@code cacheable_unary}, which that service does not implement; the forms of {@code
  * client_compressed_unary} and {@code client_compressed_streaming} that first send what the service
- * must refuse, as it cannot tell (no server of grpc-java can); and those of Google's credentials.
+ * must reject but cannot detect (nor can any grpc-java server); and those of Google's credentials.
  */
 @Tag("long")
 @Timeout(60)
@@ -63,7 +63,7 @@ final class InteropIT {
           "orca_per_rpc",
           "orca_oob");
 
-  /** What the cases about the load of servers ask of their client. */
+  /** The client options of the cases about server load. */
   private static final String BACKEND_METRICS =
       "{\"loadBalancingConfig\":[{\"test_backend_metrics_load_balancer\":{}}]}";
 

@@ -151,14 +151,14 @@ final class NastyNames {
   /**
    * A table for each name, the first with a column for each name; a view; one without a key.
    *
-   * @param kind of the database, as SQLite knows no difference of case
+   * @param kind of the database, as SQLite ignores case
    */
   static String script(String kind) {
     var tables = names(kind, TABLES_ALONE);
     var columns = names(kind, COLUMNS_ALONE);
     var script = new StringBuilder();
     for (int i = 0; i < tables.size(); i++) {
-      // All columns in each of so many tables would be much for compilers, and tell nothing new.
+      // All columns in every table would slow down the compilers without testing more.
       var some = i == 0 ? columns : columns.subList(0, 3);
       script.append("create table ").append(quoted(tables.get(i))).append(" (id int primary key");
       some.forEach(column -> script.append(", ").append(quoted(column)).append(" varchar(20)"));

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The files that are served compile with protobuf's own compiler, of today and of Debian 12, and
- * say the same as reflection does.
+ * are equal to those of reflection.
  */
 @Tag("tools")
 final class ProtocIT {
@@ -99,7 +99,7 @@ final class ProtocIT {
 
   /**
    * Writes the files into the directory, and compares what both compilers make of each with what
-   * reflection tells.
+   * reflection returns.
    */
   private Map<String, FileDescriptorProto> written(GrpcServer server) throws Exception {
     var files = new LinkedHashMap<String, FileDescriptorProto>();
@@ -141,7 +141,7 @@ final class ProtocIT {
     return set.getFile(0);
   }
 
-  /** For all languages that the compiler knows. */
+  /** For all languages that the compiler supports. */
   private void generateAll() throws Exception {
     var command = new ArrayList<String>();
     command.addAll(List.of(TOOLS.resolve("protoc").toString(), "-I."));
@@ -154,7 +154,7 @@ final class ProtocIT {
     run(command.toArray(String[]::new));
   }
 
-  /** What is generated for Java and grpc-java for a service, and for all that it needs, is Java. */
+  /** The code generated for Java and grpc-java for a service and its imports compiles. */
   private void compileJava(String service) throws Exception {
     var sources = directory.resolve("java");
     var command = new ArrayList<String>();

@@ -33,8 +33,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A client that knows nothing of a server but what its reflection tells, as grpcurl does. Messages
- * are JSON. What it has learnt of a service stays, whatever the server's schema becomes.
+ * A client that learns everything about a server through reflection, as grpcurl does. Messages are
+ * JSON. What it has learnt of a service stays, whatever the server's schema becomes.
  */
 public final class ReflectingClient implements AutoCloseable {
 
@@ -69,7 +69,7 @@ public final class ReflectingClient implements AutoCloseable {
     return channel;
   }
 
-  /** What reflection answers to one request. */
+  /** Returns the response of reflection to one request. */
   ServerReflectionResponse reflect(ServerReflectionRequest request) throws Exception {
     var answer = new CompletableFuture<ServerReflectionResponse>();
     var requests = ServerReflectionGrpc.newStub(channel).serverReflectionInfo(completing(answer));
@@ -152,7 +152,7 @@ public final class ReflectingClient implements AutoCloseable {
     return services.computeIfAbsent(service, this::service).getFile();
   }
 
-  /** Calls a method of which reflection need not know. */
+  /** Calls a method that reflection need not list. */
   public byte[] callUnknown(String path) {
     var bytes = ProtoUtils.marshaller(com.google.protobuf.Empty.getDefaultInstance());
     var method =
@@ -195,7 +195,7 @@ public final class ReflectingClient implements AutoCloseable {
     }
   }
 
-  /** Calls a method of one request and one answer. */
+  /** Calls a method with one request and one response. */
   public String call(String path, String json) {
     return json(call(path, request(path, json)));
   }
@@ -208,7 +208,7 @@ public final class ReflectingClient implements AutoCloseable {
         request);
   }
 
-  /** Calls a method that answers with a stream. */
+  /** Calls a method that returns a stream. */
   public List<String> stream(String path, String json) {
     var all = new ArrayList<String>();
     lines(path, json, 20).forEachRemaining(message -> all.add(json(message)));
@@ -224,7 +224,7 @@ public final class ReflectingClient implements AutoCloseable {
         request(path, json));
   }
 
-  /** A call whose answer nobody reads for the time being. */
+  /** A call whose response is not read yet. */
   static final class Unread {
 
     private final ClientCall<DynamicMessage, DynamicMessage> call;
@@ -251,7 +251,7 @@ public final class ReflectingClient implements AutoCloseable {
     }
   }
 
-  /** Calls a method of one request and takes nothing of the answer. */
+  /** Calls a method with one request and reads nothing of the response. */
   Unread leaveUnread(String path, String json) {
     return new Unread(channel.newCall(method(path), CallOptions.DEFAULT), request(path, json));
   }

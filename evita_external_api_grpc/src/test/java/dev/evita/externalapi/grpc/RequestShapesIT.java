@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Requests of a shape that was seen before are not parsed. They are answered as the same requests
- * with their fields in another order, which always are.
+ * Requests of a cached shape are not parsed. They have the responses of the same requests with
+ * their fields in another order, which always are.
  */
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -183,7 +183,7 @@ final class RequestShapesIT {
 
   @ParameterizedTest
   @MethodSource("shapes")
-  void aShapeThatWasSeen_isAnsweredAsOneThatIsParsed(Shape shape) throws Exception {
+  void cachedShape_givesTheResponseOfAParsedRequest(Shape shape) throws Exception {
     var answers = new ArrayList<String>();
     for (int round = 0; round < 2; round++) {
       for (var value : shape.values()) {

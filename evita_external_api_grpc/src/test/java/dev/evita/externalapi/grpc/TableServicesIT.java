@@ -24,9 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/**
- * The services that are made of tables, called by a client that knows but what reflection tells.
- */
+/** The services of tables, called by a client that uses reflection. */
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TableServicesIT {
@@ -311,7 +309,7 @@ final class TableServicesIT {
   }
 
   @Test
-  void insertMany_tellsWhichMessageIsWrong() {
+  void insertMany_invalidMessage_isNamed() {
     assertFails(
         Status.Code.INVALID_ARGUMENT,
         "Message 3: price: 'cheap' is not valid here",

@@ -11,7 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** A call whose client takes only the messages that it asks for. */
+/** A call whose client receives only requested messages. */
 public final class TestCall extends ClientCall.Listener<byte[]> {
 
   public final BlockingQueue<byte[]> messages = new LinkedBlockingQueue<>();
@@ -24,7 +24,7 @@ public final class TestCall extends ClientCall.Listener<byte[]> {
     call.start(this, new Metadata());
   }
 
-  /** Asks for more messages than come, and says one of so many bytes. */
+  /** Requests more messages than arrive, and sends one of this size. */
   static TestCall saying(
       ManagedChannel channel, MethodDescriptor<byte[], byte[]> method, int bytes) {
     var started = new TestCall(channel, method, CallOptions.DEFAULT);

@@ -52,7 +52,7 @@ final class WriteConflictIT {
   }
 
   @Test
-  void insert_thatLosesToOthers_isRetried_andWrittenOnce() {
+  void insert_withConflict_isRetried_andWrittenOnce() {
     var transactions = engine.transactions();
     var commits = engine.commits();
     engine.losing(11);
@@ -62,7 +62,7 @@ final class WriteConflictIT {
   }
 
   @Test
-  void insert_thatAlwaysLoses_isAborted_andNotWritten() {
+  void insert_withPermanentConflict_isAborted_andNotWritten() {
     engine.losing(12);
     assertThatThrownBy(() -> client.call("public.Items/Insert", INSERT))
         .satisfies(

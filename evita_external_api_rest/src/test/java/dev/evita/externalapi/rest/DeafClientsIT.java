@@ -16,7 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Clients that ask for much and read nothing. H2 has 255 transactions, the pool ten connections.
+ * Clients that request many rows and read nothing. H2 has 255 transactions, the pool ten
+ * connections.
  */
 @Tag("long")
 @Timeout(120)
@@ -31,7 +32,7 @@ final class DeafClientsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"h2", "postgresql"})
-  void answersThatNobodyReads_holdNobodyUp(String kind) throws IOException {
+  void unreadResponses_delayNoOtherRequests(String kind) throws IOException {
     var numbers =
         kind.equals("h2") ? "system_range(1, 20000)" : "generate_series(1, 20000) as n (x)";
     var clients = kind.equals("h2") ? 300 : 30;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The limits that hold for all protocols hold for REST, and the server goes on. */
+/** The common limits apply to REST, and the server continues. */
 final class LimitsIT {
 
   private static final String SCRIPT =
@@ -28,7 +28,7 @@ final class LimitsIT {
   }
 
   @Test
-  void rows_tooManyWithinTheFirstBytes_areRefused() {
+  void tooManyRows_withinTheFirstBytes_areRejected() {
     var limits = Limits.builder().maxRows(2).build();
     try (var rest = RestServer.over("h2", SCRIPT, limits)) {
       var answer = rest.send("GET", "/brands");
@@ -37,7 +37,9 @@ final class LimitsIT {
     }
   }
 
-  /** The limit of the run counts, with the row more that tells of a next page; a key is one row. */
+  /**
+   * The cost includes the additional row that reveals a next page; a look-up by key costs one row.
+   */
   @ParameterizedTest
   @CsvSource({
     "/brands, 400",
@@ -47,7 +49,7 @@ final class LimitsIT {
     "/brands?select=id&limit=9, 200",
     "/brands?select=id&limit=10, 400",
   })
-  void cost_aboveTheLimit_isRefused(String target, int status) {
+  void cost_aboveTheLimit_isRejected(String target, int status) {
     try (var rest = RestServer.over("h2", SCRIPT, Limits.builder().maxCost(10).build())) {
       var answer = rest.send("GET", target);
       assertThat(answer.statusCode()).isEqualTo(status);
@@ -55,7 +57,9 @@ final class LimitsIT {
     }
   }
 
-  /** What is told of written rows costs as what is read: by key one row, of others an estimate. */
+  /**
+   * Returned rows of a write cost as much as reading them: one row by key, otherwise an estimate.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -70,7 +74,7 @@ final class LimitsIT {
         "POST   | /$batch | {'requests':[{'id':'a','method':'GET','url':'/rest/brands?limit=4'},"
             + "{'id':'b','method':'GET','url':'/rest/brands?id=eq.1'}]} | 400",
       })
-  void costOfWrites_aboveTheLimit_isRefused(
+  void costOfWrites_aboveTheLimit_isRejected(
       String method, String target, @Nullable String body, int status) {
     try (var rest = RestServer.over("h2", SCRIPT, Limits.builder().maxCost(10).build())) {
       var request =
@@ -88,9 +92,11 @@ final class LimitsIT {
     }
   }
 
-  /** What has left cannot be taken back: so that nobody takes a part for the whole. */
+  /**
+   * Sent bytes cannot be withdrawn: the response is aborted so that it is not taken for complete.
+   */
   @Test
-  void rows_tooManyAfterSomeHaveLeft_breakTheAnswerOff() {
+  void tooManyRows_afterSomeWereSent_abortTheResponse() {
     try (var rest = server()) {
       assertThatThrownBy(() -> rest.send("GET", "/brands")).hasCauseInstanceOf(IOException.class);
       assertThat(rest.send("GET", "/brands?id=eq.1").statusCode()).isEqualTo(200);
@@ -98,7 +104,7 @@ final class LimitsIT {
   }
 
   @Test
-  void rowsWritten_tooManyToAnswer_areNotWritten() {
+  void write_ofTooManyReturnedRows_isNotExecuted() {
     try (var rest = server()) {
       var request =
           HttpRequest.newBuilder(rest.uri("/brands?id=gt.0"))
@@ -114,7 +120,7 @@ final class LimitsIT {
 
   @ParameterizedTest
   @CsvSource({"select, 'a(', '*', ')'", "or, '(or', '(id.eq.1)', ')'"})
-  void nesting_tooDeep_isRefused(String parameter, String open, String inner, String close) {
+  void nesting_tooDeep_isRejected(String parameter, String open, String inner, String close) {
     var depth = Limits.DEFAULT.maxDepth() + 1;
     var value = open.repeat(depth) + inner + close.repeat(depth);
     try (var rest = server()) {

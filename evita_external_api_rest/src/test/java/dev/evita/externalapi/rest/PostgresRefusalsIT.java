@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What PostgreSQL refuses is told in its own words, and in members of their own. */
+/** PostgreSQL's errors are returned with its message, details and hint. */
 final class PostgresRefusalsIT {
 
   private static final String SCRIPT =
@@ -32,7 +32,7 @@ final class PostgresRefusalsIT {
     rest.close();
   }
 
-  /** Whole rows, which hold what the client neither sent nor asked for, are left out. */
+  /** Whole rows, which contain data that the client neither sent nor requested, are omitted. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -54,7 +54,7 @@ final class PostgresRefusalsIT {
           value too long for type character varying(3) | - | -
           /rpc/refuse | {"why":"so"} | 400 | P0001 | No: so | As it is | Ask again
           """)
-  void refusal_hasMessageDetailsAndHint(
+  void error_hasMessageDetailsAndHint(
       String target,
       String body,
       int status,

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What PostgREST's own tests expect of it (github.com/PostgREST/postgrest, test/spec), by requests
- * and answers that were written down from them. What differs stands in docs/rest.md.
+ * and responses that were recorded from them. The differences are listed in docs/rest.md.
  */
 final class PostgrestSpecIT {
 
@@ -49,7 +49,7 @@ final class PostgrestSpecIT {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void request_isAnsweredAsByPostgrest(SpecCase wanted) {
+  void request_hasTheResponseOfPostgrest(SpecCase wanted) {
     var answer = rest.send(request(wanted));
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(wanted.status());
     body(wanted.expected(), answer.body());
@@ -76,7 +76,7 @@ final class PostgrestSpecIT {
     return request.build();
   }
 
-  /** Blanks, quotes and the like need no escapes; what has one keeps it. */
+  /** Blanks and quotes need no escapes; existing escapes are kept. */
   private static URI uri(String target) {
     return URI.create(rest.escapedUri(target).toString().replace("%25", "%"));
   }

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whatever a URL, a header or a body holds: the server answers, never 500, never with the
- * database's own text, and goes on.
+ * Random URLs, headers and bodies: the server responds, never with 500 or with a message of the
+ * database, and continues.
  */
 final class RandomRequestsIT {
 
@@ -230,7 +230,7 @@ final class RandomRequestsIT {
   private static final List<String> CONDITIONS =
       List.of("*", "\"x\"", "W/\"0\", \"1-csv\"", "\"", "x", "\"\",,", "~");
 
-  /** What may stand where a batch refers to earlier answers. */
+  /** Valid and invalid references of a batch to earlier results. */
   private static final List<String> REFERENCES =
       List.of(
           "${0.id}", "${a.id}", "${a[1].id}", "${a.brand.name}", "${9.id}", "${a}", "${", "${}");
@@ -239,7 +239,7 @@ final class RandomRequestsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"h2", "sqlite", "postgresql"})
-  void anyRequest_isAnswered_neverBy500(String kind) {
+  void randomRequest_getsAResponse_neverStatus500(String kind) {
     var statuses = new TreeMap<Integer, Integer>();
     try (var rest = RestServer.over(kind, RestServer.SHOP + INSIDE.get(kind), Limits.DEFAULT)) {
       for (int i = 0; i < REQUESTS; i++) {

@@ -84,13 +84,13 @@ public final class RestServer implements AutoCloseable {
 
   /**
    * The shop on {@code h2}, {@code sqlite} or {@code postgresql}; or {@code later}, which is an H2
-   * whose engine answers on threads of its own.
+   * whose engine is asynchronous.
    */
   public static RestServer shop(String kind) {
     return over(kind, SHOP, Limits.DEFAULT);
   }
 
-  /** The shop on an H2, behind what stands over its engine. */
+  /** The shop on an H2, with a wrapper of its engine. */
   public static RestServer shop(UnaryOperator<Engine> over, ServerOptions options) {
     return open("h2", SHOP, over, options);
   }
@@ -183,16 +183,15 @@ public final class RestServer implements AutoCloseable {
     return URI.create(server.uri() + "/rest" + target);
   }
 
-  /** The same, of a target whose query has blanks, quotes and the like. */
+  /** The same for a target whose query has blanks or quotes. */
   public URI escapedUri(String target) {
     return uri(escaped(target));
   }
 
   /**
-   * Asks with these headers.
+   * Sends a GET with these headers.
    *
-   * @param target the path below the API's; blanks, quotes and the like of its query need no
-   *     escapes
+   * @param target the path below the API's; blanks and quotes in its query need no escapes
    */
   public HttpResponse<String> send(String method, String target, String... headers) {
     var request =
@@ -204,7 +203,7 @@ public final class RestServer implements AutoCloseable {
     return send(request.build());
   }
 
-  /** The answer to a GET of what a header named, which needs no escapes. */
+  /** The response to a GET of a URL from a header, which is escaped already. */
   public HttpResponse<String> follow(String target) {
     return send(HttpRequest.newBuilder(uri(target)).build());
   }
@@ -225,7 +224,7 @@ public final class RestServer implements AutoCloseable {
     return send("GET", target, headers).body();
   }
 
-  /** The whole answer to a GET of exactly these characters, which need not be a URL. */
+  /** The whole response to a GET of exactly these characters, which need not be a URL. */
   public String raw(String target) {
     try (var socket = new Socket(server.uri().getHost(), server.port())) {
       var head = "GET /rest" + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request and what is expected of its answer, as a block of a text file:
+ * A request and its expected response, as a block of a text file:
  *
  * <pre>
  *   POST /brands?select=id
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param body null for none; {@code \n} in it ends a line
  * @param expected JSON, other text, a part of the body behind {@code ~}, {@code -} for no body, or
- *     empty where it does not matter
+ *     empty if irrelevant
  * @param expectedHeaders with an empty value for those that must not be there
  */
 record SpecCase(

@@ -7,7 +7,10 @@ import dev.evita.api.Table;
 import dev.evita.engine.jdbc.dialect.WriteStatements;
 import java.util.List;
 
-/** Renders statements that write rows, in SQLite. */
+/**
+ * Renders statements that write rows, in SQLite. The upsert is the {@code on conflict} of {@link
+ * WriteStatements#upsert}.
+ */
 final class SqliteWrites extends WriteStatements {
 
   /**

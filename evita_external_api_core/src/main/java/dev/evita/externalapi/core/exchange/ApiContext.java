@@ -5,7 +5,7 @@ import dev.evita.api.Capability;
 import dev.evita.api.Catalog;
 import dev.evita.externalapi.core.limits.Limits;
 import dev.evita.externalapi.core.live.BackgroundWork;
-import dev.evita.externalapi.core.live.TableVersions;
+import dev.evita.externalapi.core.live.CommitWatch;
 import dev.evita.externalapi.core.transaction.IdempotencyKeys;
 import dev.evita.externalapi.core.work.Statements;
 import java.util.List;
@@ -30,7 +30,7 @@ public record ApiContext(
     Set<Capability> capabilities,
     Statements statements,
     Limits limits,
-    TableVersions tables,
+    CommitWatch tables,
     BackgroundWork background,
     List<Route> routes,
     IdempotencyKeys idempotencyKeys) {

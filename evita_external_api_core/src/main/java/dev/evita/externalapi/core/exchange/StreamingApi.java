@@ -2,6 +2,7 @@
 package dev.evita.externalapi.core.exchange;
 
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpStatuses;
 import java.util.List;
 
 /**
@@ -43,6 +44,6 @@ public interface StreamingApi extends Api {
    * <p>Called on the connection's thread; must not block.
    */
   default void refuse(StreamingExchange call, EvitaException problem) {
-    call.refuse(Problems.status(problem.code()));
+    call.refuse(HttpStatuses.of(problem.code()));
   }
 }

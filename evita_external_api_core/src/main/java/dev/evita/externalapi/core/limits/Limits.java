@@ -89,8 +89,8 @@ public record Limits(
   }
 
   /** The limit {@code max-depth} as a check. */
-  public NestingLimit nesting() {
-    return new NestingLimit(maxDepth);
+  public DepthLimit depthLimit() {
+    return new DepthLimit(maxDepth);
   }
 
   /** Starts from {@link #DEFAULT}. */

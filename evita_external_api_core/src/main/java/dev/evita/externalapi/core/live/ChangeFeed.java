@@ -46,7 +46,7 @@ final class ChangeFeed {
   private static final Pattern POSITION = Pattern.compile("[0-9a-z]{1,13}-[0-9]{1,19}");
 
   /** The parts that all feeds of one server share. */
-  record Parts(BackgroundWork background, TableVersions tables) {}
+  record Parts(BackgroundWork background, CommitWatch tables) {}
 
   private final Parts parts;
   private final String id;

@@ -36,7 +36,7 @@ public final class ChangeFeeds<K> {
    *     passed to the subscribers
    */
   public ChangeFeeds(
-      BackgroundWork background, TableVersions tables, Function<K, WatchedRows> compiler) {
+      BackgroundWork background, CommitWatch tables, Function<K, WatchedRows> compiler) {
     this.parts = new ChangeFeed.Parts(background, tables);
     this.options = background.feeds();
     this.compiler = compiler;

@@ -60,7 +60,7 @@ public final class LiveTask implements BackgroundWork.ResultListener {
   }
 
   private final BackgroundWork background;
-  private final TableVersions tables;
+  private final CommitWatch tables;
   private final Task task;
   private Set<TableName> read = Set.of();
   private Engine.@Nullable Registration interest;
@@ -71,7 +71,7 @@ public final class LiveTask implements BackgroundWork.ResultListener {
   private @Nullable Work running;
 
   /** Creates a task that watches no tables yet. */
-  public LiveTask(BackgroundWork background, TableVersions tables, Task task) {
+  public LiveTask(BackgroundWork background, CommitWatch tables, Task task) {
     this.background = background;
     this.tables = tables;
     this.task = task;
@@ -81,7 +81,7 @@ public final class LiveTask implements BackgroundWork.ResultListener {
    * Watches these tables instead of the previous ones. To be called before the first execution, or
    * within one before it reads.
    *
-   * @param rows see {@link TableVersions#listen(Collection, Map, Runnable)}
+   * @param rows see {@link CommitWatch#listen(Collection, Map, Runnable)}
    */
   public synchronized void watch(Collection<TableName> others, Map<TableName, KeyValues> rows) {
     if (state == State.ENDED) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.error.HttpErrorCode;
+import dev.evita.externalapi.core.error.HttpStatuses;
 import dev.evita.externalapi.core.json.JsonWriter;
 import dev.evita.externalapi.core.work.FaultLog;
 import dev.evita.http.HttpFault;
@@ -25,7 +26,7 @@ final class ProblemsTest {
   @ParameterizedTest
   @MethodSource("codes")
   void code_each_hasAStatusWithATitle(EvitaException.Code code) {
-    var status = Problems.status(code);
+    var status = HttpStatuses.of(code);
     assertThat(status).isBetween(400, 599);
     switch (code.category()) {
       case USER -> assertThat(status).isLessThan(500);
@@ -53,7 +54,7 @@ final class ProblemsTest {
             return category;
           }
         };
-    assertThat(Problems.status(code)).isEqualTo(status);
+    assertThat(HttpStatuses.of(code)).isEqualTo(status);
   }
 
   @ParameterizedTest
@@ -61,11 +62,11 @@ final class ProblemsTest {
   void document_eachCode_containsMessageUnlessInternal(EvitaException.Code code) {
     var problem = new FaultLog(System::nanoTime).report(new EvitaException(code, "The \"reason\""));
     var json = new JsonWriter(new byte[256]);
-    Problems.write(json, Problems.status(code), problem);
+    Problems.write(json, HttpStatuses.of(code), problem);
     var text = new String(json.buffer(), 0, json.position(), StandardCharsets.UTF_8);
     assertThat(text)
         .startsWith("{\"type\":\"about:blank\",\"title\":\"")
-        .contains(",\"status\":" + Problems.status(code) + ",");
+        .contains(",\"status\":" + HttpStatuses.of(code) + ",");
     if (code.category() == ErrorCode.Category.INTERNAL) {
       assertThat(text).doesNotContain("reason");
     } else {

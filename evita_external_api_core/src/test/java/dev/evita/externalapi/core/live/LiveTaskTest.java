@@ -30,7 +30,7 @@ final class LiveTaskTest {
   private static final byte[] ANSWER = {1};
 
   private final WatchedEngine engine = new WatchedEngine(A);
-  private final TableVersions versions = new TableVersions(engine, Duration.ofDays(1));
+  private final CommitWatch versions = new CommitWatch(engine, Duration.ofDays(1));
   private final Dispatcher dispatcher =
       new Dispatcher(Limits.DEFAULT, 1, 1, System::nanoTime, engine);
   private final PushChannels pushChannels = new PushChannels(Limits.DEFAULT);

@@ -130,7 +130,7 @@ final class Documents {
   private List<ValidationError> validate(Document document) {
     var limits =
         QueryComplexityLimits.newLimits()
-            .maxDepth(api.nesting().levels())
+            .maxDepth(api.depthLimit().levels())
             .maxFieldsCount(MAX_FIELDS)
             .build();
     try {

@@ -5,7 +5,7 @@ import dev.evita.api.Catalog;
 import dev.evita.api.Table;
 import dev.evita.externalapi.core.exchange.ApiContext;
 import dev.evita.externalapi.core.exchange.Exchange;
-import dev.evita.externalapi.core.live.TableVersions;
+import dev.evita.externalapi.core.live.CommitWatch;
 import dev.evita.externalapi.core.work.Response;
 import dev.evita.externalapi.graphql.documents.DocumentStore;
 import dev.evita.externalapi.graphql.plan.QueryPlan;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class EntityTags {
 
   private final boolean enabled;
-  private final TableVersions versions;
+  private final CommitWatch versions;
   private final Catalog catalog;
   private final String fresh;
 

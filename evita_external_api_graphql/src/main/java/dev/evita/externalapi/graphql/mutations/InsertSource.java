@@ -46,10 +46,10 @@ final class InsertSource implements MutationSource {
 
   @Override
   public MutationWork bind(Object[] values) {
-    var reader = new InsertReader(new OperationBuilder(values, api.nesting()));
+    var reader = new InsertReader(new OperationBuilder(values, api.depthLimit()));
     var root = reader.read(table, objects, onConflict);
     var rows = new ReturnedRows(shape.shapes());
-    var asking = new OperationBuilder(values, api.nesting());
+    var asking = new OperationBuilder(values, api.depthLimit());
     var returning =
         shape.shapes().isEmpty() ? null : new FieldReturning(asking, table.table(), slots, rows);
     var insert = new InsertPlanner(api.statements(), returning).plan(root);

@@ -45,7 +45,7 @@ final class UpdateManySource implements MutationSource {
 
   @Override
   public MutationWork bind(Object[] values) {
-    var resolver = new OperationBuilder(values, api.nesting());
+    var resolver = new OperationBuilder(values, api.depthLimit());
     var works = new ArrayList<MutationWork>();
     if (resolver.resolve(updates) instanceof List<?> list) {
       for (int i = 0; i < list.size(); i++) {

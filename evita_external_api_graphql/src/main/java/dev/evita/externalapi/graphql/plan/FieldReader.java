@@ -90,6 +90,6 @@ public final class FieldReader {
    * @throws EvitaException {@code TOO_DEEP}
    */
   void requireDepth(int depth) {
-    api.nesting().require("selection", depth);
+    api.depthLimit().require("selection", depth);
   }
 }

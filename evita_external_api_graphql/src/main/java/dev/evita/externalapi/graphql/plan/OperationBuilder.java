@@ -9,7 +9,7 @@ import dev.evita.api.Order;
 import dev.evita.api.Output;
 import dev.evita.api.Parameter;
 import dev.evita.api.Select;
-import dev.evita.externalapi.core.limits.NestingLimit;
+import dev.evita.externalapi.core.limits.DepthLimit;
 import dev.evita.externalapi.core.live.ValuePath;
 import dev.evita.externalapi.graphql.input.AbsentValue;
 import dev.evita.externalapi.graphql.input.BoundArguments;
@@ -33,14 +33,14 @@ import org.jspecify.annotations.Nullable;
 public final class OperationBuilder {
 
   private final Object @Nullable [] values;
-  private final NestingLimit nesting;
+  private final DepthLimit nesting;
   private final List<@Nullable Object> arguments = new ArrayList<>();
   private @Nullable ConnectionPaging paging;
 
   /**
    * @param values the values of the variables, or null to leave them unresolved
    */
-  public OperationBuilder(Object @Nullable [] values, NestingLimit nesting) {
+  public OperationBuilder(Object @Nullable [] values, DepthLimit nesting) {
     this.values = values;
     this.nesting = nesting;
   }

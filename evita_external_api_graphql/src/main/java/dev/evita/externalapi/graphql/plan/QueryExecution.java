@@ -7,7 +7,7 @@ import dev.evita.api.EvitaException;
 import dev.evita.api.Execution;
 import dev.evita.api.Row;
 import dev.evita.api.RowSink;
-import dev.evita.externalapi.core.exchange.Problems;
+import dev.evita.externalapi.core.error.HttpStatuses;
 import dev.evita.externalapi.core.json.JsonShape;
 import dev.evita.externalapi.core.json.JsonWriter;
 import dev.evita.externalapi.core.limits.Quota;
@@ -334,7 +334,7 @@ final class QueryExecution implements RowSink, Runnable {
    * Whether the remaining fields would fail as well, as the server or the database is the cause.
    */
   static boolean isUnavailable(EvitaException problem) {
-    return Problems.status(problem.code()) >= 503;
+    return HttpStatuses.of(problem.code()) >= 503;
   }
 
   /** Nothing may be written from here on: the buffer is no longer owned. */

@@ -7,7 +7,7 @@ import dev.evita.api.Operation;
 import dev.evita.api.Prepared;
 import dev.evita.api.Select;
 import dev.evita.externalapi.core.limits.Cost;
-import dev.evita.externalapi.core.limits.NestingLimit;
+import dev.evita.externalapi.core.limits.DepthLimit;
 import dev.evita.externalapi.core.work.Statements;
 import dev.evita.externalapi.graphql.input.BoundArguments;
 import dev.evita.externalapi.graphql.schema.GraphQlSchema;
@@ -23,7 +23,7 @@ public final class RowSource {
 
   private final OperationTemplate template;
   private final Statements statements;
-  private final NestingLimit nesting;
+  private final DepthLimit nesting;
   private final int estimatedRows;
   private final @Nullable Operation fixed;
   private final @Nullable Cost fixedCost;
@@ -56,7 +56,7 @@ public final class RowSource {
   public RowSource(OperationTemplate template, GraphQlSchema api) {
     this.template = template;
     this.statements = api.statements();
-    this.nesting = api.nesting();
+    this.nesting = api.depthLimit();
     this.estimatedRows = api.estimatedRows();
     var builder = new OperationBuilder(null, nesting);
     Operation operation = null;
@@ -118,7 +118,7 @@ public final class RowSource {
 
   /** Returns the operation of a template that is used once. */
   public static Bound bindOnce(OperationTemplate template, Object[] values, GraphQlSchema api) {
-    var builder = new OperationBuilder(values, api.nesting());
+    var builder = new OperationBuilder(values, api.depthLimit());
     var operation = builder.build(template);
     var prepared = api.statements().prepare(operation);
     var arguments = Arguments.of(builder.arguments());

@@ -41,7 +41,7 @@ public record StreamSource(
    * @throws EvitaException {@code INVALID_VALUE}, {@code TOO_DEEP}
    */
   StreamPlan bind(Object[] values) {
-    var builder = new OperationBuilder(values, api.nesting());
+    var builder = new OperationBuilder(values, api.depthLimit());
     var select = (Select) builder.build(rows);
     var arguments = builder.arguments();
     var initial = new ArrayList<@Nullable Object>();

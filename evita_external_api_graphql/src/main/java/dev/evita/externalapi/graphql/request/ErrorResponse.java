@@ -4,7 +4,7 @@ package dev.evita.externalapi.graphql.request;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.error.HttpErrorCode;
-import dev.evita.externalapi.core.exchange.Problems;
+import dev.evita.externalapi.core.error.HttpStatuses;
 import dev.evita.externalapi.core.work.Response;
 
 /** Responses that consist of errors alone. */
@@ -26,7 +26,7 @@ public final class ErrorResponse {
     if (code == ErrorCode.CATALOG_CHANGED && response.work().restart()) {
       return;
     }
-    var status = aboutDocument(code) && contentType.equals(JSON_UTF8) ? 200 : Problems.status(code);
+    var status = aboutDocument(code) && contentType.equals(JSON_UTF8) ? 200 : HttpStatuses.of(code);
     if (status == 405 && failure instanceof RequestError) {
       response.header("Allow", "POST"); // a mutation by GET
     }

@@ -2,7 +2,7 @@
 package dev.evita.externalapi.graphql.schema;
 
 import dev.evita.externalapi.core.exchange.ApiContext;
-import dev.evita.externalapi.core.limits.NestingLimit;
+import dev.evita.externalapi.core.limits.DepthLimit;
 import dev.evita.externalapi.core.work.Statements;
 import dev.evita.externalapi.graphql.input.Inputs;
 import dev.evita.externalapi.graphql.input.SelectionLimits;
@@ -19,7 +19,7 @@ public final class GraphQlSchema {
   private final GraphQLSchema schema;
   private final Inputs inputs;
   private final Statements statements;
-  private final NestingLimit nesting;
+  private final DepthLimit nesting;
   private final SelectionLimits limits;
   private final long maxCost;
   private final int estimatedRows;
@@ -30,7 +30,7 @@ public final class GraphQlSchema {
     this.schema = SchemaGenerator.generate(model, false);
     this.inputs = new Inputs(model.types());
     this.statements = context.statements();
-    this.nesting = context.limits().nesting();
+    this.nesting = context.limits().depthLimit();
     this.limits = limits;
     this.maxCost = context.limits().maxCost();
     this.estimatedRows = context.limits().estimatedRows();
@@ -53,7 +53,7 @@ public final class GraphQlSchema {
     return statements;
   }
 
-  public NestingLimit nesting() {
+  public DepthLimit depthLimit() {
     return nesting;
   }
 

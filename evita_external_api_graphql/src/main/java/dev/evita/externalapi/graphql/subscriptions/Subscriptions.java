@@ -3,7 +3,7 @@ package dev.evita.externalapi.graphql.subscriptions;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.externalapi.core.live.BackgroundWork;
-import dev.evita.externalapi.core.live.TableVersions;
+import dev.evita.externalapi.core.live.CommitWatch;
 import dev.evita.externalapi.core.work.PlacementHistory;
 import dev.evita.externalapi.graphql.documents.Planner;
 import dev.evita.externalapi.graphql.plan.LiveQueryPlan;
@@ -32,7 +32,7 @@ public final class Subscriptions {
   private record Key(OperationVariant.Query variant, List<@Nullable Object> executed) {}
 
   private final BackgroundWork background;
-  private final TableVersions tables;
+  private final CommitWatch tables;
   private final PlacementHistory compiling =
       new PlacementHistory("GraphQL documents seen for the first time");
   private final Map<Key, LiveQuery> queries = new ConcurrentHashMap<>();
@@ -40,7 +40,7 @@ public final class Subscriptions {
   private final Set<LiveStream> streams = ConcurrentHashMap.newKeySet();
   private volatile Planner planner;
 
-  public Subscriptions(BackgroundWork background, TableVersions tables, Planner planner) {
+  public Subscriptions(BackgroundWork background, CommitWatch tables, Planner planner) {
     this.background = background;
     this.tables = tables;
     this.planner = planner;
@@ -50,7 +50,7 @@ public final class Subscriptions {
     return background;
   }
 
-  TableVersions tables() {
+  CommitWatch tables() {
     return tables;
   }
 

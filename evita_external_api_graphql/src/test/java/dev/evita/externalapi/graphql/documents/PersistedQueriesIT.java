@@ -75,7 +75,7 @@ final class PersistedQueriesIT {
   }
 
   @Test
-  void hash_ofARegisteredDocument_isAnsweredByPostAndGet() {
+  void hash_ofARegisteredDocument_isExecutedByPostAndGet() {
     try (var client = client(GraphQlOptions.DEFAULT)) {
       var unknown = client.post(body(null, apollo(HASH)));
       assertThat(unknown.status()).isEqualTo(200);
@@ -100,7 +100,7 @@ final class PersistedQueriesIT {
   }
 
   @Test
-  void document_withTheHashOfAnother_isRefusedAndNotRegistered() {
+  void document_withTheHashOfAnother_isRejectedAndNotRegistered() {
     var other = DocumentStore.sha256("{ products { id } }");
     try (var client = client(GraphQlOptions.DEFAULT)) {
       var refused = client.post(body(QUERY, apollo(other)));
@@ -121,7 +121,7 @@ final class PersistedQueriesIT {
   }
 
   @Test
-  void documents_beyondTheCache_areForgottenAndNeverMistaken() {
+  void documents_beyondTheCache_areEvictedAndNeverConfused() {
     var options = GraphQlOptions.builder().planCacheChars(4_000).build();
     try (var client = client(options)) {
       for (int i = 0; i < 200; i++) {
@@ -141,7 +141,7 @@ final class PersistedQueriesIT {
   }
 
   @Test
-  void persistedQueries_switchedOff_areToldSo() {
+  void persistedQueries_switchedOff_areRejected() {
     try (var client = client(OFF)) {
       assertThat(client.post(body(QUERY, apollo(HASH))).body()).isEqualTo(ANSWER);
       assertThat(client.post(body(null, apollo(HASH))).body())
@@ -164,7 +164,7 @@ final class PersistedQueriesIT {
         "{\"persistedQuery\": {\"version\": \"1\", \"sha256Hash\": \"" + SOME_HASH + "\"}}",
         "{\"persistedQuery\": {\"sha256Hash\": \"" + SOME_HASH + "\"}}",
       })
-  void persistedQuery_malformed_isRefusedWithAndWithoutItsDocument(String extensions) {
+  void persistedQuery_malformed_isRejectedWithAndWithoutItsDocument(String extensions) {
     for (var options : List.of(GraphQlOptions.DEFAULT, OFF)) {
       try (var client = client(options)) {
         for (var query : Arrays.asList(QUERY, null)) {
@@ -178,7 +178,7 @@ final class PersistedQueriesIT {
   }
 
   @Test
-  void documentId_ofAMalformedHash_isRefused() {
+  void documentId_ofAMalformedHash_isRejected() {
     try (var client = client(GraphQlOptions.DEFAULT)) {
       var answer = get(client, "documentId", "sha256:abc");
       assertThat(answer.status()).isEqualTo(400);

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers to queries by GET that clients may keep as long as the tables do not change. */
+/** Responses to GET queries, which clients may cache until the tables change. */
 final class EntityTagsIT {
 
   private static final String BRANDS = "{ brands { id name } }";
@@ -97,7 +97,7 @@ final class EntityTagsIT {
 
   @ParameterizedTest
   @EnumSource(Client.Way.class)
-  void answer_ofTablesThatDidNotChange_is304(Client.Way way) {
+  void response_ofUnchangedTables_is304(Client.Way way) {
     try (var engine = shop();
         var client = new Client(engine, way)) {
       var first = get(client, BRANDS);
@@ -137,7 +137,7 @@ final class EntityTagsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "x", "\"x\"", "W/\"0123456789abcdef0123456789abcdef\"", "\"*\""})
-  void ifNoneMatch_thatNamesOthers_isAnswered(String header) {
+  void ifNoneMatch_ofOtherTags_returnsTheResult(String header) {
     try (var engine = shop();
         var client = new Client(engine)) {
       assertThat(get(client, BRANDS, "If-None-Match", header).body()).contains("brands");
@@ -186,7 +186,7 @@ final class EntityTagsIT {
   }
 
   @Test
-  void tag_isNotGivenWhereChangesAreNotTold() {
+  void tag_engineWithoutCommitNotifications_isAbsent() {
     try (var client = new Client(ShopData.engine())) {
       var answer = get(client, BRANDS, "If-None-Match", "*");
       assertThat(answer.status()).isEqualTo(200);
@@ -215,7 +215,7 @@ final class EntityTagsIT {
   }
 
   @Test
-  void answer_withErrors_isNotToBeKept() {
+  void response_withErrors_isNotCacheable() {
     var limits = Limits.builder().maxRows(2).build();
     try (var engine = shop();
         var client = new Client(engine, Client.Way.IN_PROCESS, limits, GraphQlOptions.DEFAULT)) {
@@ -227,7 +227,7 @@ final class EntityTagsIT {
   }
 
   @Test
-  void answer_withErrorsAfterItsTagHasLeft_isNotConfirmed() {
+  void response_withErrorsAfterItsTagWasSent_isNotConfirmed() {
     var limits = Limits.builder().maxRows(20_000).build();
     var script =
         """
@@ -244,7 +244,7 @@ final class EntityTagsIT {
   }
 
   @Test
-  void maxAge_isTold() {
+  void maxAge_isReported() {
     var options = GraphQlOptions.builder().etagMaxAge(Duration.ofMinutes(1)).build();
     try (var engine = shop();
         var client = new Client(engine, Client.Way.IN_PROCESS, Limits.DEFAULT, options)) {
@@ -253,7 +253,7 @@ final class EntityTagsIT {
     }
   }
 
-  /** What a program writes to its database past the engine changes the tag as well, soon. */
+  /** Writes that bypass the engine change the tag as well, after a delay. */
   @Test
   void tag_ofATableWrittenByOthers_changes() throws SQLException {
     var url = "jdbc:h2:mem:" + UUID.randomUUID();
@@ -274,9 +274,9 @@ final class EntityTagsIT {
     }
   }
 
-  /** Whoever saw a write end never gets an answer from before it confirmed. */
+  /** After a write has completed, no earlier response is confirmed. */
   @Test
-  void confirmedAnswer_isNeverOlderThanAFinishedWrite() throws InterruptedException {
+  void confirmedResponse_isNeverOlderThanACompletedWrite() throws InterruptedException {
     var writes = 300;
     try (var engine =
             H2Shop.open(

@@ -98,7 +98,7 @@ final class EventsIT {
   }
 
   @Test
-  void get_isAnsweredToo() throws Exception {
+  void get_isSupportedToo() throws Exception {
     try (var live = new LiveServer();
         var reader = events(get(live, STOCK))) {
       assertThat(event(reader)).contains("\"stock\":5");
@@ -106,7 +106,7 @@ final class EventsIT {
   }
 
   @Test
-  void get_ofAMutation_isRefused() throws Exception {
+  void get_ofAMutation_isRejected() throws Exception {
     try (var live = new LiveServer()) {
       try (var reader =
           events(get(live, "mutation { delete_products(where: {}) { affected_rows } }"))) {
@@ -122,7 +122,7 @@ final class EventsIT {
   }
 
   @Test
-  void get_thatMeetsAnotherSchema_isRunAgain() throws Exception {
+  void get_duringSchemaChange_isRetried() throws Exception {
     var changes = new AtomicInteger(3);
     var engine =
         new InterceptedEngine(
@@ -166,7 +166,7 @@ final class EventsIT {
 
   @ParameterizedTest
   @EnumSource(HttpClient.Version.class)
-  void liveQuery_tellsChanges_andIsForgottenWithItsClient(HttpClient.Version version)
+  void liveQuery_sendsChanges_andIsRemovedWithItsClient(HttpClient.Version version)
       throws Exception {
     try (var live = new LiveServer()) {
       try (var reader = events(post(live, STOCK).version(version))) {
@@ -179,7 +179,7 @@ final class EventsIT {
   }
 
   @Test
-  void liveQuery_thatComesBack_getsNothingAgainThatItHas() throws Exception {
+  void liveQuery_reconnected_doesNotResendTheSameResult() throws Exception {
     try (var live = new LiveServer()) {
       String id;
       try (var reader = events(post(live, STOCK))) {
@@ -196,7 +196,7 @@ final class EventsIT {
   }
 
   @Test
-  void stream_thatComesBack_goesOnAfterWhatItHas() throws Exception {
+  void stream_reconnected_resumesAfterItsPosition() throws Exception {
     var stream =
         "subscription { events_stream(batch_size: 2, cursor: {initial_value: {at: 0}}) { id } }";
     try (var live = new LiveServer()) {
@@ -212,7 +212,7 @@ final class EventsIT {
   }
 
   @Test
-  void server_thatStops_endsTheStreamWithoutComplete() throws Exception {
+  void shutdown_endsTheStreamWithoutComplete() throws Exception {
     var live = new LiveServer();
     try (var reader = events(post(live, STOCK))) {
       event(reader);
@@ -222,7 +222,7 @@ final class EventsIT {
   }
 
   @Test
-  void liveQuery_onPostgres_tellsChangesByPolling() throws Exception {
+  void liveQuery_onPostgres_detectsChangesByPolling() throws Exception {
     var engine = JdbcEngine.open(PostgresServer.start().createDatabase());
     try (var live =
         new LiveServer(

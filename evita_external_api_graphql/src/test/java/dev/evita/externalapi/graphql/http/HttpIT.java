@@ -59,7 +59,7 @@ final class HttpIT {
         + " application/graphql-response+json",
     "'text/html, */*;q=0.1', application/json",
   })
-  void post_withAccept_answersThatType(String accept, String type) {
+  void post_withAccept_returnsThatType(String accept, String type) {
     var headers =
         accept.isEmpty()
             ? Map.of("Content-Type", JSON)
@@ -95,7 +95,7 @@ final class HttpIT {
   }
 
   @Test
-  void head_isAnsweredAsGet() {
+  void head_returnsTheHeadersOfGet() {
     var query = "/graphql?query=" + encoded("{__typename}");
     var answer = client.send("HEAD", query, Map.of(), "");
     assertThat(answer.status()).isEqualTo(200);
@@ -103,7 +103,7 @@ final class HttpIT {
   }
 
   @Test
-  void post_nestedTooDeeply_isToldInOurWords() {
+  void post_nestedTooDeeply_hasNoParserMessage() {
     var deep = "[".repeat(600) + "]".repeat(600);
     var body = "{\"query\":\"{__typename}\",\"variables\":{\"a\":" + deep + "}}";
     assertThat(post(JSON, body).body())
@@ -136,7 +136,7 @@ final class HttpIT {
   /** A longer one would take seconds to be read. */
   @ParameterizedTest
   @CsvSource({"1000, false", "1001, true", "500000, true"})
-  void post_withALongNumber_isRefusedAtOnce(int digits, boolean refused) {
+  void post_withALongNumber_isRejectedAtOnce(int digits, boolean refused) {
     for (var number :
         List.of("9".repeat(digits), "-" + "9".repeat(digits - 1), "9".repeat(digits - 2) + "e9")) {
       var answer = post(JSON, "{\"query\":\"{ products(limit: " + number + ") { id } }\"}");
@@ -216,7 +216,7 @@ final class HttpIT {
   }
 
   @Test
-  void get_ofAQuery_isAnswered() {
+  void get_ofAQuery_returnsItsResult() {
     var document =
         "query A { a: __typename } query B($m: String!) { echo(message: $m) { message } }";
     var answer =

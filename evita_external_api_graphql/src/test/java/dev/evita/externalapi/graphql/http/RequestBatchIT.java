@@ -44,7 +44,7 @@ final class RequestBatchIT {
 
   @ParameterizedTest
   @EnumSource(Client.Way.class)
-  void requests_areAnsweredInOrder_eachWithItsErrors(Client.Way way) {
+  void requests_haveResponsesInOrder_eachWithItsErrors(Client.Way way) {
     try (var client = new Client(ShopData.engine(), way)) {
       var answer =
           client.post(
@@ -64,7 +64,7 @@ final class RequestBatchIT {
   }
 
   @Test
-  void requests_ofAnEngineThatAnswersLater_areAnsweredInOrder() {
+  void requests_ofAnAsynchronousEngine_haveResponsesInOrder() {
     try (var threads = Executors.newSingleThreadExecutor();
         var client = new Client(ShopData.engine().answeringOn(threads))) {
       var requests =
@@ -88,7 +88,7 @@ final class RequestBatchIT {
   }
 
   @Test
-  void batch_ofMoreRequestsThanAllowed_isRefused() {
+  void batch_ofMoreRequestsThanAllowed_isRejected() {
     var ten = IntStream.rangeClosed(1, 10).mapToObj(BY_KEY::formatted).toArray(String[]::new);
     try (var client = new Client(ShopData.engine())) {
       assertThat(client.post(batch(ten)).status()).isEqualTo(200);

@@ -119,7 +119,7 @@ final class SubscriptionProtocolIT {
   }
 
   @Test
-  void ping_isAnsweredWithItsPayload_pongIsTaken() throws Exception {
+  void ping_getsItsPayload_pongIsAccepted() throws Exception {
     try (var live = new LiveServer();
         var client = live.connect()) {
       client.send("{\"type\":\"ping\",\"payload\":{\"a\":[1,\"é\"]}}");
@@ -130,7 +130,7 @@ final class SubscriptionProtocolIT {
   }
 
   @Test
-  void query_isAnsweredAndCompleted_andItsIdIsFree() throws Exception {
+  void query_returnsAndCompletes_andItsIdIsFree() throws Exception {
     try (var live = new LiveServer();
         var client = live.connect().init()) {
       for (int i = 0; i < 3; i++) {
@@ -206,7 +206,7 @@ final class SubscriptionProtocolIT {
   }
 
   @Test
-  void engine_thatFailsAtWhatTheClientSays_isClosed4500() throws Exception {
+  void internalErrorDuringAMessage_closes4500() throws Exception {
     var engine = InterceptedEngine.failingAtCancel(H2Shop.open(LiveServer.SHOP));
     try (var live = new LiveServer(engine, SubscriptionOptions.DEFAULT, all -> all);
         var client = live.connect().init().subscribe("a", NAME)) {
@@ -218,7 +218,7 @@ final class SubscriptionProtocolIT {
   }
 
   @Test
-  void client_lostWithoutAWord_leavesNothing() throws Exception {
+  void client_connectionLost_releasesResources() throws Exception {
     try (var live = new LiveServer()) {
       for (int i = 0; i < 20; i++) {
         var client = live.connect().init().subscribe("a", NAME);
@@ -231,7 +231,7 @@ final class SubscriptionProtocolIT {
   }
 
   @Test
-  void server_thatStops_closes1001() throws Exception {
+  void shutdown_closes1001() throws Exception {
     var live = new LiveServer();
     try (var client = live.connect().init().subscribe("a", NAME)) {
       assertThat(client.next()).isEqualTo(LAMP);
@@ -241,7 +241,7 @@ final class SubscriptionProtocolIT {
   }
 
   @Test
-  void subscription_byPlainHttp_isToldWhereItBelongs() {
+  void subscription_byPlainHttp_errorNamesTheTransports() {
     try (var client = new Client(ShopData.engine())) {
       assertThat(client.ask("subscription { products { id } }"))
           .contains("NOT_ACCEPTABLE", "graphql-transport-ws", "text/event-stream");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What fails is undone as a whole and told with its code, over all databases. */
+/** A failed mutation is rolled back and reported with its code, on all databases. */
 @ParameterizedClass
 @EnumSource(MutationDatabase.class)
 final class MutationFailureIT {
@@ -57,7 +57,7 @@ final class MutationFailureIT {
   }
 
   @Test
-  void lastFieldThatFails_undoesAllBefore() {
+  void failureOfTheLastField_rollsBackTheOthers() {
     var before = brands();
     var answer =
         client.ask(
@@ -107,7 +107,7 @@ final class MutationFailureIT {
   }
 
   @Test
-  void messages_tellNoRowsOfOthers() {
+  void messages_containNoRowsOfOthers() {
     var secret = "name: \"secret\"";
     client.ask("mutation { insert_brands_one(object: {id: 8, " + secret + "}) { id } }");
     for (var mutation :
@@ -147,7 +147,7 @@ final class MutationFailureIT {
   }
 
   @Test
-  void nestedInsert_thatFailsDeepDown_leavesNothing() {
+  void nestedInsert_failureInNestedRows_rollsBack() {
     fails(
         "insert_orders_one(object: {customer: \"A\", order_lines: {data: [{id: 7, line_notes: {data:"
             + " {note: \"n\"}}}, {id: 7}]}}) { id }",
@@ -157,7 +157,7 @@ final class MutationFailureIT {
   }
 
   @Test
-  void badInput_isToldBeforeAnythingRuns() {
+  void invalidInput_isReportedBeforeExecution() {
     var cases =
         Map.of(
             "update_brands(where: {}) { affected_rows }",
@@ -230,7 +230,7 @@ final class MutationFailureIT {
   }
 
   @Test
-  void getOfAMutation_isRefused_knownOrNot() {
+  void getOfAMutation_isRejected_registeredOrNot() {
     var document = "mutation { delete_prices(where: {}) { affected_rows } }";
     var target = "/graphql?query=" + URLEncoder.encode(document, StandardCharsets.UTF_8);
     assertThat(client.send("GET", target, Map.of(), "").status()).isEqualTo(405);
@@ -254,7 +254,7 @@ final class MutationFailureIT {
   }
 
   @Test
-  void answersBeyondMaxRows_areUndone() {
+  void responseBeyondMaxRows_rollsBack() {
     var limits = Limits.builder().maxRows(3).build();
     try (var few = new Client(engine, Client.Way.IN_PROCESS, limits, GraphQlOptions.DEFAULT)) {
       var objects =

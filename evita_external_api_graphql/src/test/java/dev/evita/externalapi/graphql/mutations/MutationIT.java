@@ -41,7 +41,7 @@ final class MutationIT {
   }
 
   @Test
-  void insert_ofSeveral_answersThemWithRelatedRows() {
+  void insert_ofSeveral_returnsThemWithRelatedRows() {
     answers(
         """
         mutation {
@@ -71,7 +71,7 @@ final class MutationIT {
   }
 
   @Test
-  void insert_ofObjectsOfDifferentColumns_tellsNullFromAbsent() {
+  void insert_ofObjectsOfDifferentColumns_distinguishesNullFromAbsent() {
     answers(
         """
         mutation($name: String, $absent: String) {
@@ -187,7 +187,7 @@ final class MutationIT {
   }
 
   @Test
-  void delete_answersRowsAndRelatedRowsAsTheyWere() {
+  void delete_returnsDeletedRowsAndTheirRelatedRows() {
     answers(
         """
         mutation {

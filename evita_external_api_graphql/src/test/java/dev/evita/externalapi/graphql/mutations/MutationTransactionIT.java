@@ -84,7 +84,7 @@ final class MutationTransactionIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void conflict_thatLasts_isAnswered_andNothingIsWritten(boolean later) {
+  void permanentConflict_isReported_andNothingIsWritten(boolean later) {
     try (var engine = new FaultyEngine(database(later));
         var client = new Client(engine.losing(12))) {
       assertThat(client.ask(MUTATION))
@@ -112,7 +112,7 @@ final class MutationTransactionIT {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  void clientThatGoesAway_isRolledBack(int step) throws Exception {
+  void clientDisconnect_rollsBack(int step) throws Exception {
     try (var engine = new FaultyEngine(database(false)).hanging(step);
         var server =
             ExternalApiServer.over(engine)
@@ -145,7 +145,7 @@ final class MutationTransactionIT {
   }
 
   @Test
-  void serverThatStops_rollsBackWhatHangs() {
+  void shutdown_rollsBackOpenTransactions() {
     try (var engine = new FaultyEngine(database(false)).hanging(2)) {
       var client = new Client(engine, Client.Way.SOCKET);
       var answer = CompletableFuture.supplyAsync(() -> client.ask(MUTATION));
@@ -194,7 +194,7 @@ final class MutationTransactionIT {
   }
 
   @Test
-  void manyFields_ofAnEngineThatAnswersAtOnce_doNotDeepenTheStack() {
+  void manyFields_ofASynchronousEngine_doNotDeepenTheStack() {
     var fields =
         IntStream.range(0, 190)
             .mapToObj(

@@ -125,7 +125,7 @@ final class NestedInsertIT {
   }
 
   @Test
-  void selfReferences_goBothWays() {
+  void selfReferences_workInBothDirections() {
     answers(
         """
         mutation {
@@ -283,7 +283,7 @@ final class NestedInsertIT {
   }
 
   @Test
-  void conflict_ofRowsWithChildren_answersThoseThatWereWritten() {
+  void conflict_ofRowsWithChildren_returnsTheWrittenOnes() {
     answers(
         """
         mutation {

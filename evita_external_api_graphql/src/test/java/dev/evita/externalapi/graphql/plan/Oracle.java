@@ -30,7 +30,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What graphql-java's own execution answers over a naive resolver: field by field, each argument
+ * The result of graphql-java's own execution over a naive resolver: field by field, each argument
  * read as it comes, over the lists of a {@link MemoryEngine}. Shares the schema with what it
  * judges, and nothing else.
  */

@@ -2,7 +2,7 @@
 package dev.evita.externalapi.graphql.plan;
 
 import dev.evita.externalapi.core.json.CursorFormat;
-import dev.evita.externalapi.core.limits.NestingLimit;
+import dev.evita.externalapi.core.limits.DepthLimit;
 import dev.evita.externalapi.graphql.input.PageArguments;
 import dev.evita.externalapi.graphql.model.AggregateFunction;
 import dev.evita.externalapi.graphql.model.FieldModel;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The oracle's connections: lists that are put in order, cut and counted as the specification
- * writes it. How a cursor is written is shared with what is judged.
+ * writes it. Shares the encoding of cursors with the code under test.
  */
 final class OracleConnections {
 
@@ -62,11 +62,11 @@ final class OracleConnections {
     var template =
         new OperationTemplate.OfPage(
             connection.table(), List.of(), arguments, connection.key(), false);
-    var operation = new OperationBuilder(new Object[0], new NestingLimit(Integer.MAX_VALUE));
+    var operation = new OperationBuilder(new Object[0], new DepthLimit(Integer.MAX_VALUE));
     return new ConnectionBuilder(operation, template).build().paging().cursors();
   }
 
-  /** The page that a field asks for. */
+  /** The requested page of a field. */
   Page page(
       RootModel.Connection connection, List<Oracle.Item> rows, DataFetchingEnvironment field) {
     List<Map<String, Object>> orderBy = field.getArgumentOrDefault("order_by", List.of());

@@ -22,7 +22,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** The compiled way answers what graphql-java's own execution answers. */
+/** Plans return the same as graphql-java's own execution. */
 public final class OracleIT {
 
   private static final MemoryEngine ROWS = ShopData.engine();
@@ -30,7 +30,7 @@ public final class OracleIT {
   private static final Oracle ORACLE = new Oracle(ROWS);
 
   @Test
-  void compiledWay_overLists_answersLikeGraphqlJava() {
+  void plan_overLists_returnsWhatGraphqlJavaReturns() {
     try (var client = new Client(ShopData.engine())) {
       for (int seed = 0; seed < 1_000; seed++) {
         requireSame(client, "seed " + seed, new RandomDocument(MODEL, seed, false));
@@ -39,7 +39,7 @@ public final class OracleIT {
   }
 
   @Test
-  void compiledWay_overAnEngineThatAnswersLater_answersLikeGraphqlJava() {
+  void plan_overAnAsynchronousEngine_returnsWhatGraphqlJavaReturns() {
     try (var threads = Executors.newSingleThreadExecutor();
         var client = new Client(ShopData.engine().answeringOn(threads))) {
       for (int seed = 1_000; seed < 1_300; seed++) {
@@ -49,7 +49,7 @@ public final class OracleIT {
   }
 
   @Test
-  void compiledWay_overH2_answersLikeGraphqlJava() {
+  void plan_overH2_returnsWhatGraphqlJavaReturns() {
     try (var engine = H2Shop.open(ROWS);
         var client = new Client(engine)) {
       for (int seed = 2_000; seed < 2_500; seed++) {
@@ -74,7 +74,7 @@ public final class OracleIT {
         .isEqualTo(canonical(expected.getData()));
   }
 
-  /** Numbers by value and dates by text: what JSON cannot tell apart. */
+  /** Numbers by value and dates by text, which JSON does not distinguish. */
   public static @Nullable Object canonical(@Nullable Object json) {
     return switch (json) {
       case null -> null;

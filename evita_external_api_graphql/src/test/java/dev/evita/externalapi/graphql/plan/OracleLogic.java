@@ -21,7 +21,7 @@ final class OracleLogic {
     return result;
   }
 
-  /** Which of two values comes first in an order of this word. */
+  /** Compares two values by this order. */
   static int directed(@Nullable Object left, @Nullable Object right, String word) {
     if (left == null || right == null) {
       var first = word.endsWith("first") || word.equals("desc");

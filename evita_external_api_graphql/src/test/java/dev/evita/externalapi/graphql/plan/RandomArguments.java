@@ -83,7 +83,7 @@ record RandomArguments(RandomSource source, boolean totalOrder) {
             + "}}";
   }
 
-  // A Float in graphql-java is a double: it cannot tell the averages of a bigint.
+  // A Float in graphql-java is a double, which cannot represent averages of a bigint.
   static List<String> numbers(TableModel table) {
     return AggregateFunction.SUM.columns(table).stream()
         .filter(field -> field.column().type() != DataType.Scalar.INT64)

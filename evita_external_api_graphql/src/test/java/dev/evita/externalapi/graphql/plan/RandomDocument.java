@@ -241,7 +241,7 @@ final class RandomDocument {
         .collect(Collectors.joining(", ", "{", "}"));
   }
 
-  /** Of any position, whether a row stands there or not. */
+  /** A cursor of any position, whether a row exists there or not. */
   private String cursor(RootModel.Connection connection, List<Map<String, Object>> orderBy) {
     var cursors = OracleConnections.format(connection, orderBy);
     var values = new ArrayList<@Nullable Object>();

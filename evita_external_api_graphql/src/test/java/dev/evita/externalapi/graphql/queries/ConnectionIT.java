@@ -197,7 +197,7 @@ final class ConnectionIT {
   }
 
   @Test
-  void between_twoCursors_isWhatStandsBetweenThem() {
+  void between_twoCursors_returnsRowsBetweenThem() {
     var all = list("{weight: asc}");
     var first = page("first: 5, order_by: {weight: asc}").info().get("endCursor");
     var last = page("last: 6, order_by: {weight: asc}").info().get("startCursor");
@@ -291,7 +291,7 @@ final class ConnectionIT {
   }
 
   @Test
-  void cursors_thatWereChanged_areRefused() {
+  void modifiedCursors_areRejected() {
     var cursor = String.valueOf(page("first: 1").info().get("endCursor"));
     for (int i = 0; i < cursor.length() - 1; i++) {
       var letter = cursor.charAt(i) == 'B' ? 'C' : 'B';
@@ -303,7 +303,7 @@ final class ConnectionIT {
   }
 
   @Test
-  void cursors_ofAnotherTable_areRefused() {
+  void cursors_ofAnotherTable_areRejected() {
     var cursor = page("first: 1").info().get("endCursor");
     assertThat(client.ask("{ makers_connection(after: \"" + cursor + "\") { nodes { id } } }"))
         .contains("to another table or another order")

@@ -20,7 +20,7 @@ final class QueryIT {
   }
 
   @Test
-  void byPk_ofAKey_answersTheRow() {
+  void byPk_ofAKey_returnsTheRow() {
     assertThat(client.ask("{ products_by_pk(id: 1) { id name serial brand { name } } }"))
         .isEqualTo(
             """
@@ -35,7 +35,7 @@ final class QueryIT {
   }
 
   @Test
-  void list_withArgumentsAndNesting_answersRows() {
+  void list_withArgumentsAndNesting_returnsRows() {
     assertThat(
             client.ask(
                 """
@@ -63,7 +63,7 @@ final class QueryIT {
   }
 
   @Test
-  void aggregate_ofRows_answersNumbersAndNodes() {
+  void aggregate_ofRows_returnsNumbersAndNodes() {
     assertThat(
             client.ask(
                 """

@@ -187,7 +187,7 @@ final class MutationSchemaTest {
   }
 
   @Test
-  void names_thatCollide_areToldApart() {
+  void collidingNames_areDistinguished() {
     var id = column("id", Column.Generation.NONE);
     var schema =
         schema(

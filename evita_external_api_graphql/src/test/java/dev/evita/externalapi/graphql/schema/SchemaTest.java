@@ -165,7 +165,7 @@ final class SchemaTest {
   }
 
   @Test
-  void names_thatCollide_areToldApart() {
+  void collidingNames_areDistinguished() {
     var schema =
         schema(
             table("products"),
@@ -190,7 +190,7 @@ final class SchemaTest {
   }
 
   @Test
-  void columns_namedLikeOperatorsOrEnumLiterals_areToldApart() {
+  void columns_namedLikeOperatorsOrEnumLiterals_areDistinguished() {
     var schema =
         schema(
             table(

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is told after commits, and how often it is asked for. */
+/** Results sent after commits, and the number of executions. */
 @Timeout(120)
 final class LiveQueryIT {
 
@@ -44,7 +44,7 @@ final class LiveQueryIT {
   }
 
   @Test
-  void commit_toATableThatIsRead_isToldIfTheResultDiffers() throws Exception {
+  void commit_toAReadTable_sendsTheResultIfItDiffers() throws Exception {
     try (var live = new LiveServer();
         var client = live.connect().init()) {
       client.subscribe(
@@ -60,7 +60,7 @@ final class LiveQueryIT {
   }
 
   @Test
-  void commit_toAFilteredOrCountedTable_isTold() throws Exception {
+  void commit_toAFilteredOrCountedTable_sendsTheResult() throws Exception {
     try (var live = new LiveServer();
         var client = live.connect().init()) {
       client.subscribe("a", "subscription { products(where: {brand: {name: {_eq: \"X\"}}}) {id} }");
@@ -76,7 +76,7 @@ final class LiveQueryIT {
   }
 
   @Test
-  void commit_belowAView_isTold() throws Exception {
+  void commit_belowAView_sendsTheResult() throws Exception {
     try (var live = new LiveServer();
         var client = live.connect().init()) {
       client.subscribe("a", "subscription { stocked(order_by: {id: asc}) { id } }");
@@ -101,7 +101,7 @@ final class LiveQueryIT {
     }
   }
 
-  /** Where it is known which rows others have changed; at first it is not. */
+  /** Where the changed rows of other writers are known; initially they are not. */
   @Test
   void commit_toAnotherRow_runsNothing() throws Exception {
     try (var live = new LiveServer();
@@ -197,7 +197,7 @@ final class LiveQueryIT {
   }
 
   @Test
-  void pageOfAConnection_isTold() throws Exception {
+  void pageOfAConnection_sendsChanges() throws Exception {
     try (var live = new LiveServer();
         var client = live.connect().init()) {
       client.subscribe(
@@ -218,7 +218,7 @@ final class LiveQueryIT {
   }
 
   @Test
-  void groups_areTold() throws Exception {
+  void groups_areReturned() throws Exception {
     try (var live = new LiveServer();
         var client = live.connect().init()) {
       client.subscribe(
@@ -237,7 +237,7 @@ final class LiveQueryIT {
   }
 
   @Test
-  void schema_thatChanges_isFollowedOrTold() throws Exception {
+  void schemaChange_isFollowedOrReported() throws Exception {
     try (var live = new LiveServer();
         var client = live.connect().init()) {
       client.subscribe("a", "subscription { products_by_pk(id: 1) { name } }");
@@ -255,7 +255,7 @@ final class LiveQueryIT {
   }
 
   @Test
-  void mutation_overTheSameSocket_isAnsweredAndTold() throws Exception {
+  void mutation_overTheSameSocket_returnsAndUpdatesTheLiveQuery() throws Exception {
     try (var live = new LiveServer();
         var client = live.connect().init()) {
       client.subscribe("a", "subscription { products_by_pk(id: 1) { stock } }");
@@ -279,7 +279,7 @@ final class LiveQueryIT {
   }
 
   @Test
-  void stream_tellsRowsInBatchesAndThenAsTheyCome() throws Exception {
+  void stream_sendsExistingRowsInBatchesAndThenNewOnes() throws Exception {
     try (var live = new LiveServer();
         var client = live.connect().init()) {
       for (int i = 1; i <= 5; i++) {
@@ -303,7 +303,7 @@ final class LiveQueryIT {
   }
 
   @Test
-  void stream_withAFilterDescending_goesDown() throws Exception {
+  void stream_withAFilterDescending_sendsRowsInDescendingOrder() throws Exception {
     try (var live = new LiveServer();
         var client = live.connect().init()) {
       for (int i = 1; i <= 9; i++) {

@@ -17,7 +17,7 @@ import dev.evita.api.Select;
 import dev.evita.api.Table;
 import dev.evita.api.Update;
 import dev.evita.externalapi.core.filter.FilterOperand;
-import dev.evita.externalapi.core.limits.NestingLimit;
+import dev.evita.externalapi.core.limits.DepthLimit;
 import dev.evita.externalapi.grpc.messages.MessageFields;
 import dev.evita.externalapi.grpc.messages.MessageValues;
 import dev.evita.externalapi.grpc.messages.ReadCall;
@@ -39,10 +39,10 @@ final class DatabaseReader {
   record Bound(Table table, Operation operation, Arguments arguments, List<Column> columns) {}
 
   private final DatabaseNames names;
-  private final NestingLimit nesting;
+  private final DepthLimit nesting;
   private final RequestValues values = new RequestValues();
 
-  DatabaseReader(DatabaseNames names, NestingLimit nesting) {
+  DatabaseReader(DatabaseNames names, DepthLimit nesting) {
     this.names = names;
     this.nesting = nesting;
   }

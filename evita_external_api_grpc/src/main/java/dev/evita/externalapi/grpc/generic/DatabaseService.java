@@ -64,7 +64,7 @@ public final class DatabaseService {
    * @throws EvitaException as {@link MessageParser}
    */
   MessageFields parse(String type, byte[] bytes) {
-    var nesting = context.limits().nesting();
+    var nesting = context.limits().depthLimit();
     return new MessageFields(MessageParser.parse(DatabaseProto.message(type), bytes, nesting));
   }
 
@@ -129,7 +129,7 @@ public final class DatabaseService {
   }
 
   DatabaseReader reader() {
-    return new DatabaseReader(names, context.limits().nesting());
+    return new DatabaseReader(names, context.limits().depthLimit());
   }
 
   /**

@@ -7,7 +7,7 @@ import dev.evita.api.EvitaException;
 import dev.evita.api.Filter;
 import dev.evita.api.TableName;
 import dev.evita.externalapi.core.filter.FilterOperand;
-import dev.evita.externalapi.core.limits.NestingLimit;
+import dev.evita.externalapi.core.limits.DepthLimit;
 import dev.evita.externalapi.grpc.proto.ColumnTest;
 import dev.evita.externalapi.grpc.proto.TableProto;
 import java.util.ArrayList;
@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 public final class FilterReader {
 
   private final Map<TableName, TableProto> tables;
-  private final NestingLimit nesting;
+  private final DepthLimit nesting;
   private final RequestValues values;
 
   /**
    * @param tables the tables of the schema
    * @param values collects the values of filters
    */
-  FilterReader(Map<TableName, TableProto> tables, RequestValues values, NestingLimit nesting) {
+  FilterReader(Map<TableName, TableProto> tables, RequestValues values, DepthLimit nesting) {
     this.tables = tables;
     this.values = values;
     this.nesting = nesting;

@@ -10,7 +10,7 @@ import com.google.protobuf.Message;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.error.HttpErrorCode;
-import dev.evita.externalapi.core.limits.NestingLimit;
+import dev.evita.externalapi.core.limits.DepthLimit;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -37,7 +37,7 @@ public final class MessageParser {
    *     TOO_DEEP}; {@code UNKNOWN_COLUMN} for a field that it does not have; {@code INVALID_VALUE}
    *     for a number that its enumeration does not have
    */
-  public static DynamicMessage parse(Descriptor type, byte[] bytes, NestingLimit nesting) {
+  public static DynamicMessage parse(Descriptor type, byte[] bytes, DepthLimit nesting) {
     try {
       var input = CodedInputStream.newInstance(bytes);
       var unused = input.setRecursionLimit((int) Math.min(2L * nesting.levels() + AROUND, DEEPEST));

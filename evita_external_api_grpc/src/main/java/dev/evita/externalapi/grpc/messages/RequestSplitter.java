@@ -6,7 +6,7 @@ import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.WireFormat;
 import dev.evita.api.EvitaException;
-import dev.evita.externalapi.core.limits.NestingLimit;
+import dev.evita.externalapi.core.limits.DepthLimit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,7 +37,7 @@ public final class RequestSplitter {
   private static final int LONGEST = 1 << 18;
 
   private static final int DEEPEST = 40;
-  private static final NestingLimit DEEPEST_LIST = new NestingLimit(0);
+  private static final DepthLimit DEEPEST_LIST = new DepthLimit(0);
 
   private static final Object[] NO_VALUES = {};
 

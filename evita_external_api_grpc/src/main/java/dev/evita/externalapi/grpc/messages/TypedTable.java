@@ -9,7 +9,7 @@ import dev.evita.api.Comparison;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Filter;
-import dev.evita.externalapi.core.limits.NestingLimit;
+import dev.evita.externalapi.core.limits.DepthLimit;
 import dev.evita.externalapi.grpc.proto.SchemaProto;
 import dev.evita.externalapi.grpc.proto.TableProto;
 import java.util.ArrayList;
@@ -25,13 +25,13 @@ public final class TypedTable {
 
   private final SchemaProto schema;
   private final TableProto proto;
-  private final NestingLimit nesting;
+  private final DepthLimit nesting;
   private final Map<String, TableProto.Field> fields;
 
   /** The fields in the order of their numbers, which is the order of the bytes of a request. */
   private final List<TableProto.Field> keyFields;
 
-  public TypedTable(SchemaProto schema, TableProto proto, NestingLimit nesting) {
+  public TypedTable(SchemaProto schema, TableProto proto, DepthLimit nesting) {
     this.schema = schema;
     this.proto = proto;
     this.nesting = nesting;

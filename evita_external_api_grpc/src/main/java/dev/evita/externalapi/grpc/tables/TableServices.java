@@ -50,7 +50,7 @@ public final class TableServices {
       proto
           .tables()
           .forEach((tableName, table) -> {
-            var typed = new TypedTable(proto, table, context.limits().nesting());
+            var typed = new TypedTable(proto, table, context.limits().depthLimit());
             tables.put(tableName, typed);
             for (var method : proto.file().findServiceByName(table.base()).getMethods()) {
               add(typed, method);

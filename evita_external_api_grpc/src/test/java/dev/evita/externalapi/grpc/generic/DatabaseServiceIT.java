@@ -97,7 +97,7 @@ final class DatabaseServiceIT {
     database.close();
   }
 
-  /** All integers of SQLite have 64 bits, which JSON has as strings, as it has those of a Value. */
+  /** SQLite integers have 64 bits and are therefore strings in JSON, as are those of a Value. */
   private static String plain(String json) {
     return json.replaceAll("\"(\\d+)\"", "$1");
   }
@@ -183,7 +183,7 @@ final class DatabaseServiceIT {
   }
 
   @Test
-  void query_comparisonsThatSayNothing() {
+  void query_tautologies() {
     assertRefused(
         compare("id", "\"EQ\"", ""),
         "id: EQ has no value, and nothing compares with null; use IS_NULL");
@@ -248,7 +248,7 @@ final class DatabaseServiceIT {
   }
 
   @Test
-  void mutate_filterThatLetsAllRowsPass_isRefused() throws SQLException {
+  void mutate_filterThatMatchesAllRows_isRejected() throws SQLException {
     var none = compare("id", "\"NOT_ONE_OF\"", "{\"array_value\": {}}");
     for (var filter :
         List.of(
@@ -374,7 +374,7 @@ final class DatabaseServiceIT {
     cancelled.send(mutate(insert(3, "Crane"))).next();
     cancelled.cancel();
 
-    // Whoever comes next waits for no lock of theirs.
+    // The next transaction does not wait for their locks.
     assertThat(client.call(DATABASE + "Mutate", insert(3, "Drill")))
         .isEqualTo("{\"affected\":\"1\"}");
     assertThat(names()).isEqualTo("Anvil Bolt Drill");
@@ -398,7 +398,7 @@ final class DatabaseServiceIT {
   }
 
   @Test
-  void transaction_whoseClientIsSilent_isUndoneInTime() throws Exception {
+  void transaction_ofAnIdleClient_isRolledBack() throws Exception {
     client.close();
     server.close();
     serve(Limits.builder().requestTimeout(Duration.ofSeconds(1)).build());

@@ -112,7 +112,7 @@ final class RequestSplitterTest {
     assertThat(isNull.shape()).isNotEqualTo(isNot.shape());
   }
 
-  /** A nested message ends where it ends, whatever follows it. */
+  /** A nested message ends at its length, regardless of the following bytes. */
   @Test
   void endsOfMessages_belongToTheShape() throws Exception {
     var a = compare("a", "EQ", "{\"int_value\": 1}");
@@ -124,7 +124,7 @@ final class RequestSplitterTest {
   }
 
   @Test
-  void whatProtobufDoesNotWriteByItself_isLeftToTheParser() throws Exception {
+  void unusualEncoding_isLeftToTheParser() throws Exception {
     var table = DynamicMessage.newBuilder(QUERY);
     table.setField(QUERY.findFieldByName("table"), "t");
     var limit = DynamicMessage.newBuilder(QUERY);

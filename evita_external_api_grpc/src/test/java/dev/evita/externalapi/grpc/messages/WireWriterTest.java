@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is written, read by protobuf's own parser. */
+/** Written messages are read by protobuf's own parser. */
 final class WireWriterTest {
 
   @ParameterizedTest

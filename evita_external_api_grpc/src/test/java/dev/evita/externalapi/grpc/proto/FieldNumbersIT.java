@@ -120,7 +120,7 @@ final class FieldNumbersIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"h2", "sqlite", "postgresql"})
-  void changedWhileNobodyServed_renamedColumnIsKnownAgain(String kind) throws Exception {
+  void columnRenamedWhileNoServerRan_keepsItsNumber(String kind) throws Exception {
     open(kind);
     try (var first = new ReflectingClient(shop.port())) {
       assertThat(get(first)).contains("Anvil");
@@ -163,7 +163,7 @@ final class FieldNumbersIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"h2", "sqlite", "postgresql"})
-  void nobodyWantsMessages_nothingIsStored(String kind) throws Exception {
+  void noMessageIsRead_nothingIsStored(String kind) throws Exception {
     open(kind);
     assertThat(shop.tables()).doesNotContain("evita_field_numbers");
     try (var client = new ReflectingClient(shop.port())) {
@@ -177,7 +177,7 @@ final class FieldNumbersIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"sqlite", "postgresql"})
-  void databaseThatMayNotBeWrittenTo_isServedAllTheSame(String kind) throws Exception {
+  void readOnlyDatabase_isServed(String kind) throws Exception {
     open(kind);
     shop.restartReadOnly();
     try (var client = new ReflectingClient(shop.port())) {

@@ -31,7 +31,7 @@ final class ProtoCommentsTest {
 
   @ParameterizedTest
   @CsvSource({"LOG, log, Log", "order_items, order_items, OrderItems", "t1, t1, T1"})
-  void table_plainName_isNotTold(String name, String apiName, String base) {
+  void table_sameName_hasNoComment(String name, String apiName, String base) {
     assertThat(ProtoComments.of(table(name, "All."), apiName, base)).isEqualTo("All.");
   }
 
@@ -46,7 +46,7 @@ final class ProtoCommentsTest {
     "lines, lines, OrderItems",
     "日本, 日本, F",
   })
-  void table_otherName_isTold(String name, String apiName, String base) {
+  void table_otherName_isInAComment(String name, String apiName, String base) {
     assertThat(ProtoComments.of(table(name, "All."), apiName, base))
         .isEqualTo("Table \"" + name + "\".\nAll.");
   }
@@ -62,7 +62,7 @@ final class ProtoCommentsTest {
   }
 
   @Test
-  void column_otherName_isToldBeforeItsType() {
+  void column_otherName_isWrittenBeforeItsType() {
     assertThat(ProtoComments.of(ID, "id", "id")).startsWith(ID.nativeType() + ", not null");
     assertThat(ProtoComments.of(ID, "id", "id_2"))
         .startsWith("Column \"id\".\n" + ID.nativeType() + ", not null");

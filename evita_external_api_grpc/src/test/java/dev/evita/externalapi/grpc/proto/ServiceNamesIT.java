@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 final class ServiceNamesIT {
 
-  /** Whoever comes later stands first in the catalog, or has the shorter name. */
+  /** The later table comes first in the catalog, or has the shorter name. */
   private static final String CASES =
       """
       h2,         log,     Log,    LOG,    Log_2
@@ -55,7 +55,7 @@ final class ServiceNamesIT {
     database.close();
   }
 
-  /** A table with one row, which says whose it is. */
+  /** A table with one row that identifies it. */
   private static String[] create(String table) {
     return new String[] {
       "create table %s (id integer primary key, v varchar(20))".formatted(quoted(table)),
@@ -103,7 +103,7 @@ final class ServiceNamesIT {
         assertThat(owner(same, base)).isEqualTo(of(table));
       }
 
-      // Gone, and nobody else's; then back.
+      // Dropped and not reused; then created again.
       database.change("drop table " + quoted(table));
       try (var same = old.at(database.port())) {
         assertThatThrownBy(() -> owner(same, base)).hasMessageContaining("UNIMPLEMENTED");
@@ -200,10 +200,10 @@ final class ServiceNamesIT {
     }
   }
 
-  /** What is kept holds, and what is new is named by order; the file says so. */
+  /** Stored names remain, and new ones are assigned in order; the file contains a comment. */
   @ParameterizedTest
   @ValueSource(strings = {"sqlite", "postgresql"})
-  void databaseThatMayNotBeWrittenTo_keptNamesStay(String kind) throws Exception {
+  void readOnlyDatabase_storedNamesRemain(String kind) throws Exception {
     open(kind, create("zed_row"));
     try (var old = new ReflectingClient(database.port())) {
       assertThat(owner(old, "ZedRow")).isEqualTo(of("zed_row"));
@@ -220,7 +220,7 @@ final class ServiceNamesIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"sqlite", "postgresql"})
-  void databaseThatMayNotBeWrittenTo_namesAreByOrder(String kind) throws Exception {
+  void readOnlyDatabase_namesAreByOrder(String kind) throws Exception {
     open(kind, create("zed_row"));
     database.restartReadOnly();
     try (var client = new ReflectingClient(database.port())) {
@@ -235,7 +235,7 @@ final class ServiceNamesIT {
     assertThat(database.tables()).doesNotContain("evita_field_numbers");
   }
 
-  /** A renamed table is another one, unless somebody says otherwise. */
+  /** A renamed table is a new one, unless the stored name is changed by hand. */
   @ParameterizedTest
   @ValueSource(strings = {"h2", "sqlite", "postgresql"})
   void renamedTable_hasANewName_orItsOldOne(String kind) throws Exception {
@@ -283,7 +283,7 @@ final class ServiceNamesIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"h2", "postgresql"})
-  void file_namesThatCannotBeTold_areToldInComments(String kind) throws Exception {
+  void file_namesThatProtobufCannotExpress_areInComments(String kind) throws Exception {
     open(
         kind,
         "create table \"Select\" (id integer primary key, \"-\" integer, \"Price\" integer)",

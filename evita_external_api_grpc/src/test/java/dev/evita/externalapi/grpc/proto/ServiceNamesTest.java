@@ -90,7 +90,7 @@ final class ServiceNamesTest {
   }
 
   @Test
-  void keptOfWhatIsGone_isNobodysElse() {
+  void nameOfADroppedTable_isNotReused() {
     assertThat(named(kept("s.log=s.Log"), "s.LOG")).isEqualTo("s.Log_2");
     assertThat(named(kept("s.log=s.Log", "s.LOG=s.Log_2"), "s.LOG", "s.log"))
         .isEqualTo("s.Log_2 s.Log");

@@ -54,7 +54,7 @@ final class HealthIT {
         .hasMessageContaining("NOT_FOUND: There is no service 'no.Such'");
   }
 
-  /** Who asks for the health of a service does not have the numbers of fields kept. */
+  /** A health check of a service does not store field numbers. */
   @Test
   void check_ofTable_writesNothing() throws SQLException {
     var url = "jdbc:h2:mem:health;DB_CLOSE_DELAY=-1";

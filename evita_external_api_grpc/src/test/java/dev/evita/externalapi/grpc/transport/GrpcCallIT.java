@@ -31,9 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * What a call does when one side is slow, wrong, or gone; on the connection's thread and off it.
- */
+/** Calls with a slow, faulty or disconnected side; on the I/O thread and on other threads. */
 @Timeout(60)
 final class GrpcCallIT {
 
@@ -87,7 +85,7 @@ final class GrpcCallIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void messages_ofAllSizes_comeBack(boolean direct) throws Exception {
+  void messages_ofAllSizes_areEchoed(boolean direct) throws Exception {
     start(direct);
     var client = client(EchoService.ECHO);
     client.call.request(100);
@@ -103,10 +101,10 @@ final class GrpcCallIT {
     assertThat(client.status.get().getCode()).isEqualTo(Status.Code.OK);
   }
 
-  /** Each round of a service that says all it may stood on the stack of the one before. */
+  /** Each {@code onReady} of a service that sends while it may was nested in the previous one. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void serviceThatSaysMuch_toFastClient_keepsShallowStack(boolean direct) throws Exception {
+  void manyMessages_toFastClient_keepShallowStack(boolean direct) throws Exception {
     start(direct);
     channel.shutdownNow();
     channel =
@@ -125,7 +123,7 @@ final class GrpcCallIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void callThatEndsWell_isCompleteOnce_andNotCancelled(boolean direct) throws Exception {
+  void successfulCall_completesOnce_andIsNotCancelled(boolean direct) throws Exception {
     start(direct);
     for (int i = 0; i < 100; i++) {
       assertThat(unary(EchoService.ECHO, new byte[1]).status.get().isOk()).isTrue();
@@ -139,13 +137,13 @@ final class GrpcCallIT {
 
   /** As from any server of grpc-java; a service on a worker hands over once instead of thrice. */
   @Test
-  void onlyMessageOfAnAnswer_leavesWithItsEnd() throws Exception {
+  void onlyMessageOfAResponse_isSentWithItsEnd() throws Exception {
     start(false);
     var held = unary(EchoService.HOLD, new byte[] {7});
     while (service.said.get() == 0) {
       Thread.onSpinWait();
     }
-    // What has left before this answer has come before it, on the same connection.
+    // On the same connection, earlier bytes arrive before this response.
     assertThat(unary(EchoService.ECHO, new byte[1]).status.get().isOk()).isTrue();
     assertThat(held.messages).isEmpty();
     service.wanted.release();
@@ -155,7 +153,7 @@ final class GrpcCallIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void clientThatReadsNothing_holdsTheServiceBack(boolean direct) throws Exception {
+  void slowConsumer_pausesTheService(boolean direct) throws Exception {
     start(direct);
     var client = unary(EchoService.COUNT, new byte[0]);
     service.paused.acquire();
@@ -172,7 +170,7 @@ final class GrpcCallIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void serviceThatReadsNothing_holdsTheClientBack(boolean direct) throws Exception {
+  void slowService_pausesTheClient(boolean direct) throws Exception {
     start(direct);
     var client = client(EchoService.SINK);
     client.call.request(1);
@@ -193,7 +191,7 @@ final class GrpcCallIT {
 
   @ParameterizedTest
   @CsvSource({"true, true", "true, false", "false, true", "false, false"})
-  void clientThatLeaves_isNoticed(boolean direct, boolean withConnection) throws Exception {
+  void clientCancel_isDetected(boolean direct, boolean withConnection) throws Exception {
     start(direct);
     var client = unary(EchoService.WAIT, new byte[0]);
     assertThat(client.messages.take()).hasSize(EchoService.BYTES);
@@ -207,7 +205,7 @@ final class GrpcCallIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void clientThatLeavesBeforeItHasSaidAll_isNoticed(boolean direct) throws Exception {
+  void clientCancelBeforeHalfClose_isDetected(boolean direct) throws Exception {
     start(direct);
     var client = client(EchoService.ECHO);
     client.call.request(1);
@@ -219,7 +217,7 @@ final class GrpcCallIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void serviceThatThrows_tellsNoDetails(boolean direct) throws Exception {
+  void serviceException_isReportedWithoutDetails(boolean direct) throws Exception {
     start(direct);
     var status = unary(EchoService.FAIL, new byte[1]).status.get();
     assertThat(status.getCode()).isEqualTo(Status.Code.UNKNOWN);
@@ -228,7 +226,7 @@ final class GrpcCallIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void messageTooLarge_isRefused_andOthersGoOn(boolean direct) throws Exception {
+  void messageTooLarge_isRejected_andOthersContinue(boolean direct) throws Exception {
     start(direct);
     var status = unary(EchoService.ECHO, new byte[2 << 20]).status.get();
     assertThat(status.getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
@@ -249,7 +247,7 @@ final class GrpcCallIT {
   }
 
   @Test
-  void executorThatIsFull_isToldOf_andOthersGoOn() throws Exception {
+  void executorRejection_endsTheCall_andOthersContinue() throws Exception {
     var free = new AtomicBoolean();
     Executor full =
         task -> {
@@ -274,7 +272,7 @@ final class GrpcCallIT {
     "grpc-timeout, -1S, 13",
     "grpc-encoding, snappy, 12",
   })
-  void wrongHeaders_areRefusedByStatus(String name, String value, int status) throws Exception {
+  void invalidHeaders_areRejectedByStatus(String name, String value, int status) throws Exception {
     start(true);
     var answer = post(HttpClient.Version.HTTP_2, "/test.Echo/Echo", new byte[0], name, value);
     assertThat(answer.statusCode()).isEqualTo(200);
@@ -316,7 +314,7 @@ final class GrpcCallIT {
     "application/grpc+, 415",
     "application/grpcfoo, 415",
   })
-  void codecs_otherThanProtobuf_areRefused(String type, int status) throws Exception {
+  void codecs_otherThanProtobuf_areRejected(String type, int status) throws Exception {
     start(true);
     try (var http = HttpClient.newHttpClient()) {
       var first = HttpRequest.newBuilder(server.uri().resolve("/system/liveness")).build();
@@ -332,7 +330,7 @@ final class GrpcCallIT {
   }
 
   @Test
-  void http1_isToldWhatItNeeds() throws Exception {
+  void http1_getsAnErrorThatNamesHttp2() throws Exception {
     start(true);
     var answer = post(HttpClient.Version.HTTP_1_1, "/test.Echo/Echo", new byte[5], "x", "y");
     assertThat(answer.statusCode()).isEqualTo(400);

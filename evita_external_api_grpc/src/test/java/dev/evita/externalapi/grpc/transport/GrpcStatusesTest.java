@@ -38,7 +38,7 @@ final class GrpcStatusesTest {
   }
 
   @Test
-  void whatIsKnownOfTheCase_isInTheDetails() throws Exception {
+  void details_describeTheFault() throws Exception {
     var problem =
         new EvitaException(
             ErrorCode.UNIQUE_VIOLATION,

@@ -76,7 +76,7 @@ final class GrpcWebIT {
     return Base64.getEncoder().encode(bytes);
   }
 
-  /** Decodes what is padded anywhere, four characters at a time. */
+  /** Decodes base64 with padding at any position, four characters at a time. */
   private static byte[] decoded(byte[] text) {
     var bytes = new ByteArrayOutputStream();
     assertThat(text.length % 4).isZero();
@@ -87,7 +87,7 @@ final class GrpcWebIT {
     return bytes.toByteArray();
   }
 
-  /** An answer: its messages, and its end as text. */
+  /** A response: its messages, and its trailers as text. */
   private record Answer(List<byte[]> messages, String trailers) {
 
     static Answer of(byte[] body) throws IOException {
@@ -134,7 +134,7 @@ final class GrpcWebIT {
     "HTTP_2, true, true",
     "HTTP_2, true, false",
   })
-  void call_isAnswered_andItsEndIsTheLastMessage(
+  void call_returnsRows_andEndsWithTheLastMessage(
       HttpClient.Version version, boolean ofText, boolean asText) throws Exception {
     start();
     var body = framed(new byte[] {1, 2, 3, 4});
@@ -176,7 +176,7 @@ final class GrpcWebIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"AAAA*AAA", "A===", "AA=A", "AAA", "AAAA\n"})
-  void text_thatIsNotBase64_isRefusedByStatus(String text) throws Exception {
+  void text_thatIsNotBase64_isRejectedByStatus(String text) throws Exception {
     start();
     service.wanted.release(2);
     var body = text.getBytes(StandardCharsets.US_ASCII);
@@ -191,7 +191,7 @@ final class GrpcWebIT {
     "HTTP_2, application/grpc-web+json",
     "HTTP_2, application/grpc-web-text+foo",
   })
-  void codecs_otherThanProtobuf_areRefused(HttpClient.Version version, String type)
+  void codecs_otherThanProtobuf_areRejected(HttpClient.Version version, String type)
       throws Exception {
     start();
     var refused = send(request(EchoService.ECHO, type, framed(new byte[1])), version);
@@ -247,7 +247,7 @@ final class GrpcWebIT {
   }
 
   @Test
-  void otherMediaType_isToldWhatIsExpected() throws Exception {
+  void otherMediaType_errorNamesTheExpectedOne() throws Exception {
     start();
     var request = request(EchoService.ECHO, "application/json", new byte[] {'{', '}'});
     var answer = send(request, HttpClient.Version.HTTP_1_1);
@@ -342,7 +342,7 @@ final class GrpcWebIT {
 
   /** Messages of both sides, one after the other, though no browser can do that. */
   @Test
-  void messages_comeAsTheyAreSaid_bothWays() throws Exception {
+  void messages_alternate_bothWays() throws Exception {
     start();
     try (var socket = connect()) {
       head(socket, "Echo", CHUNKED);
@@ -360,7 +360,7 @@ final class GrpcWebIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"zz\r\n", "5\r\n\0\0\0\0\1??", "-1\r\n"})
-  void brokenChunks_endCallAndConnection(String body) throws Exception {
+  void malformedChunks_endCallAndConnection(String body) throws Exception {
     start();
     try (var socket = connect()) {
       head(socket, "Echo", CHUNKED);
@@ -374,7 +374,7 @@ final class GrpcWebIT {
   }
 
   @Test
-  void brokenChunks_beforeTheAnswer_areToldOf() throws Exception {
+  void malformedChunks_beforeTheResponse_get400() throws Exception {
     start();
     try (var socket = connect()) {
       head(socket, "Sink", CHUNKED);
@@ -385,7 +385,7 @@ final class GrpcWebIT {
   }
 
   @Test
-  void clientThatWaitsForOurWord_getsIt() throws Exception {
+  void expectContinue_isConfirmed() throws Exception {
     start();
     try (var socket = connect()) {
       head(socket, "Echo", "Content-Length: 6\r\nExpect: 100-continue\r\n");
@@ -397,7 +397,7 @@ final class GrpcWebIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void pageThatLeaves_isNoticed(boolean midRequest) throws Exception {
+  void clientDisconnect_isDetected(boolean midRequest) throws Exception {
     start();
     try (var socket = connect()) {
       if (midRequest) {
@@ -414,7 +414,7 @@ final class GrpcWebIT {
   }
 
   @Test
-  void pageThatReadsNothing_holdsTheServiceBack() throws Exception {
+  void slowConsumer_pausesTheService() throws Exception {
     start();
     try (var socket = connect()) {
       head(socket, "Count", "Content-Length: 5\r\n");

@@ -4,6 +4,7 @@ package dev.evita.externalapi.rest.model;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.error.HttpErrorCode;
+import dev.evita.externalapi.core.error.HttpStatuses;
 import dev.evita.externalapi.core.exchange.Exchange;
 import dev.evita.externalapi.core.exchange.Problems;
 import dev.evita.externalapi.core.json.JsonWriter;
@@ -87,7 +88,7 @@ public final class RestProblems {
 
   /** Returns PostgREST's code for a SQLSTATE that the other protocols report differently. */
   private static int status(EvitaException.Code code) {
-    return code == ErrorCode.READ_ONLY ? 405 : Problems.status(code);
+    return code == ErrorCode.READ_ONLY ? 405 : HttpStatuses.of(code);
   }
 
   private static void write(JsonWriter json, RestFailure refused, @Nullable String place) {

@@ -6,8 +6,8 @@ import dev.evita.api.Comparison;
 import dev.evita.api.Filter;
 import dev.evita.api.Table;
 import dev.evita.externalapi.core.limits.Cost;
+import dev.evita.externalapi.core.limits.DepthLimit;
 import dev.evita.externalapi.core.limits.Limits;
-import dev.evita.externalapi.core.limits.NestingLimit;
 import dev.evita.externalapi.core.work.PlacementHistory;
 import dev.evita.externalapi.core.work.PlanCache;
 import dev.evita.externalapi.core.work.Statements;
@@ -27,7 +27,7 @@ public final class ReadPlans {
   private final Statements statements;
   private final String path;
   private final Limits limits;
-  private final NestingLimit nesting;
+  private final DepthLimit nesting;
   private final PlanCache<ReadPlan> plans;
 
   public ReadPlans(
@@ -42,7 +42,7 @@ public final class ReadPlans {
     this.statements = statements;
     this.path = path;
     this.limits = limits;
-    this.nesting = limits.nesting();
+    this.nesting = limits.depthLimit();
     this.plans = new PlanCache<>(cacheChars);
   }
 

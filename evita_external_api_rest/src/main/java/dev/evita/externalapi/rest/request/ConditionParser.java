@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.rest.request;
 
-import dev.evita.externalapi.core.limits.NestingLimit;
+import dev.evita.externalapi.core.limits.DepthLimit;
 import dev.evita.externalapi.rest.model.RestFailure;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,13 +28,13 @@ final class ConditionParser {
 
   private final StringBuilder shape;
   private final List<Object> values;
-  private final NestingLimit nesting;
+  private final DepthLimit nesting;
 
   /**
    * @param shape receives everything but the values
    * @param values receives the values: texts, and for {@code in} a list of texts
    */
-  ConditionParser(StringBuilder shape, List<Object> values, NestingLimit nesting) {
+  ConditionParser(StringBuilder shape, List<Object> values, DepthLimit nesting) {
     this.shape = shape;
     this.values = values;
     this.nesting = nesting;

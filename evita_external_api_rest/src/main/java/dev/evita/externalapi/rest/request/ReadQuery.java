@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.rest.request;
 
-import dev.evita.externalapi.core.limits.NestingLimit;
+import dev.evita.externalapi.core.limits.DepthLimit;
 import dev.evita.externalapi.rest.model.RestFailure;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -81,7 +81,7 @@ public final class ReadQuery {
   private final Clauses root = new Clauses();
   private final Map<String, Clauses> clauses = new LinkedHashMap<>();
   private final ConditionParser parser;
-  private final NestingLimit nesting;
+  private final DepthLimit nesting;
   private @Nullable String select;
   private @Nullable String columns;
   private @Nullable String onConflict;
@@ -93,7 +93,7 @@ public final class ReadQuery {
    * @param table the resource that the URL names, with which the shape begins
    * @throws RestFailure PGRST100 if it does not follow the grammar
    */
-  public ReadQuery(String table, String query, NestingLimit nesting) {
+  public ReadQuery(String table, String query, DepthLimit nesting) {
     this(table, query, nesting, (name, value) -> false);
   }
 
@@ -103,7 +103,7 @@ public final class ReadQuery {
    * @param others receives parameters that do not select rows, and returns whether it accepted them
    */
   public ReadQuery(
-      String table, String query, NestingLimit nesting, BiPredicate<String, String> others) {
+      String table, String query, DepthLimit nesting, BiPredicate<String, String> others) {
     this.nesting = nesting;
     this.shape = new StringBuilder(table.length() + query.length() + ROOM);
     this.parser = new ConditionParser(shape, values, nesting);

@@ -2,7 +2,7 @@
 package dev.evita.externalapi.rest.request;
 
 import dev.evita.api.Output;
-import dev.evita.externalapi.core.limits.NestingLimit;
+import dev.evita.externalapi.core.limits.DepthLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,14 +22,14 @@ final class SelectParser {
   private static final String NAME_ENDS = ":!(),.";
 
   private final TextScanner cursor;
-  private final NestingLimit nesting;
+  private final DepthLimit nesting;
 
-  private SelectParser(TextScanner cursor, NestingLimit nesting) {
+  private SelectParser(TextScanner cursor, DepthLimit nesting) {
     this.cursor = cursor;
     this.nesting = nesting;
   }
 
-  static List<SelectItem> parse(String text, NestingLimit nesting) {
+  static List<SelectItem> parse(String text, DepthLimit nesting) {
     if (text.isBlank()) {
       return List.of(new SelectItem.All());
     }

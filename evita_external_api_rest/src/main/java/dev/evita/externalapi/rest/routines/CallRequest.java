@@ -3,7 +3,7 @@ package dev.evita.externalapi.rest.routines;
 
 import dev.evita.api.Column;
 import dev.evita.externalapi.core.error.HttpErrorCode;
-import dev.evita.externalapi.core.limits.NestingLimit;
+import dev.evita.externalapi.core.limits.DepthLimit;
 import dev.evita.externalapi.rest.model.RestFailure;
 import dev.evita.externalapi.rest.model.RestRoutine;
 import dev.evita.externalapi.rest.model.RestValues;
@@ -38,7 +38,7 @@ final class CallRequest {
    * @param body null if the arguments are in the URL
    * @throws RestFailure PGRST100, PGRST102
    */
-  CallRequest(List<RestRoutine> named, String query, @Nullable Object body, NestingLimit nesting) {
+  CallRequest(List<RestRoutine> named, String query, @Nullable Object body, DepthLimit nesting) {
     this.named = named;
     this.texts = body == null;
     this.rows = new ReadQuery("", query, nesting, this::argument);

@@ -110,7 +110,7 @@ public final class RoutineResources {
     var profile = request.header(writes ? "Content-Profile" : "Accept-Profile");
     var name = request.path().substring(path.length());
     var named = model.routines(profile).getOrDefault(name, List.of());
-    var call = new CallRequest(named, query, body, limits.nesting());
+    var call = new CallRequest(named, query, body, limits.depthLimit());
     call.rows().range(RowRange.of(request.method(), request.header("Range")));
     var routine = model.requireRoutine(profile, name, call.names());
     var format = RowFormat.negotiate(request.header("Accept"));

@@ -9,7 +9,7 @@ import dev.evita.api.Relationship;
 import dev.evita.externalapi.core.insert.InsertLevel;
 import dev.evita.externalapi.core.insert.InsertLink;
 import dev.evita.externalapi.core.insert.InsertObject;
-import dev.evita.externalapi.core.limits.NestingLimit;
+import dev.evita.externalapi.core.limits.DepthLimit;
 import dev.evita.externalapi.core.live.ValuePath;
 import dev.evita.externalapi.rest.model.RestFailure;
 import dev.evita.externalapi.rest.model.RestModel;
@@ -35,7 +35,7 @@ final class NestedRows {
   private final RestModel model;
   private final RestTable root;
   private final RequestRows rows;
-  private final NestingLimit nesting;
+  private final DepthLimit nesting;
   private final Map<RestTable, Map<String, Way>> ways = new HashMap<>();
 
   /** The columns of the root's rows with values of their own. */
@@ -61,7 +61,7 @@ final class NestedRows {
    *     an ambiguous one; PGRST102 if rows do not name the same columns; 0A000 for relationships
    *     that do not support nested inserts
    */
-  NestedRows(RestModel model, RestTable root, RequestRows rows, NestingLimit nesting) {
+  NestedRows(RestModel model, RestTable root, RequestRows rows, DepthLimit nesting) {
     this.model = model;
     this.root = root;
     this.rows = rows;

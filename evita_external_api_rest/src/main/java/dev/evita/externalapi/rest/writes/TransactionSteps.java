@@ -166,7 +166,7 @@ public final class TransactionSteps {
       return new EmptyUpdate(response.apply(compiler.returned()));
     }
     if (method.equals("POST") && NestedRows.areIn(table, rows)) {
-      return compiler.insert(new NestedRows(model, table, rows, limits.nesting()), response);
+      return compiler.insert(new NestedRows(model, table, rows, limits.depthLimit()), response);
     }
     return switch (method) {
       case "POST" -> member(compiler.insert(rows), response);

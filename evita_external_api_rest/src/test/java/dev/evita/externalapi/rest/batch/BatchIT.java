@@ -78,7 +78,7 @@ final class BatchIT {
   }
 
   @Test
-  void page_tellsTheNext() {
+  void page_linksToTheNext() {
     var answer = batch("{'id':'p','method':'GET','url':'products?select=id&order=id&limit=2'}");
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
     var link = answer.body().replaceAll(".*\"Link\":\"<([^>]*)>; rel=.*", "$1");
@@ -88,7 +88,7 @@ final class BatchIT {
   }
 
   @Test
-  void failure_undoesAll_andNamesTheRequest() {
+  void failure_rollsBack_andNamesTheRequest() {
     var answer =
         batch(
             """
@@ -101,7 +101,7 @@ final class BatchIT {
   }
 
   @Test
-  void rollback_answersAsIf() {
+  void rollback_returnsTheResponseOfACommit() {
     var answer =
         batch(
             "{'method':'POST','url':'brands','body':{'id':4,'name':'N'}}", "Prefer", "tx=rollback");
@@ -126,7 +126,7 @@ final class BatchIT {
   }
 
   @Test
-  void repeated_withItsKey_isDoneOnce() {
+  void repeated_withItsKey_isExecutedOnce() {
     var request = "{'method':'POST','url':'brands','body':{'id':4,'name':'N'}}";
     var first = batch(request, "Idempotency-Key", "k");
     var second = batch(request, "Idempotency-Key", "k");
@@ -187,12 +187,12 @@ final class BatchIT {
         "{\"requests\":[]",
         "{\"requests\":[],\"x\":1}"
       })
-  void bodiesThatAreNoBatch_areRefused(String body) {
+  void invalidBatchBodies_areRejected(String body) {
     assertThat(rest.write("POST", "/$batch", body).statusCode()).isEqualTo(400);
   }
 
   @Test
-  void otherMethods_areRefused() {
+  void otherMethods_areRejected() {
     assertThat(rest.write("PUT", "/$batch", "{}").statusCode()).isEqualTo(405);
   }
 
@@ -237,7 +237,7 @@ final class BatchIT {
         "tags?${a.name}=eq.1          | is not within the value of a filter",
         "${a.name}?id=eq.1            | is not within the value of a filter",
       })
-  void references_elsewhere_areRefused(String url, String message) {
+  void references_elsewhere_areRejected(String url, String message) {
     var answer =
         batch(
             "{'id':'a','method':'GET','url':'tags?id=eq.1'},{'method':'GET','url':'" + url + "'}");

@@ -56,7 +56,7 @@ final class ChangesIT {
     }
   }
 
-  /** Reads up to where all is told; the position there. */
+  /** Reads up to the last event and returns its position. */
   private static String ready(EventReader reader) {
     var event = reader.next();
     while (!event.name().equals("ready")) {
@@ -93,7 +93,7 @@ final class ChangesIT {
 
   @ParameterizedTest
   @EnumSource(HttpClient.Version.class)
-  void answer_isAnEventStream(HttpClient.Version version) {
+  void response_isAnEventStream(HttpClient.Version version) {
     try (var rest = shop("h2");
         var reader = EventReader.open(version, rest, BRANDS)) {
       assertThat(reader.answer().headers().firstValue("Content-Type"))
@@ -126,7 +126,7 @@ final class ChangesIT {
   }
 
   @Test
-  void filter_decidesWhatComesAndGoes() {
+  void filter_determinesInsertedAndDeletedEvents() {
     try (var rest = shop("h2");
         var reader = EventReader.open(rest, "/products?select=name&stock=gt.4&order=id")) {
       assertThat(reader.told()).startsWith("reset");
@@ -156,7 +156,7 @@ final class ChangesIT {
   }
 
   @Test
-  void key_ofSeveralColumns_isTold() {
+  void key_ofSeveralColumns_isReported() {
     try (var rest = shop("h2");
         var reader = EventReader.open(rest, "/prices?select=amount&currency=eq.USD")) {
       assertThat(reader.told()).startsWith("reset");
@@ -180,7 +180,7 @@ final class ChangesIT {
   }
 
   @Test
-  void snapshot_thatIsNotWanted_isLeftOut() {
+  void snapshot_notRequested_isOmitted() {
     try (var rest = shop("h2");
         var reader = EventReader.open(rest, BRANDS, "Prefer", "snapshot=none")) {
       assertThat(reader.answer().headers().firstValue("Preference-Applied"))
@@ -192,7 +192,7 @@ final class ChangesIT {
   }
 
   @Test
-  void client_thatComesBack_getsWhatItHasMissed() {
+  void client_reconnected_getsMissedEvents() {
     try (var rest = shop("h2")) {
       String id;
       try (var reader = EventReader.open(rest, BRANDS)) {
@@ -215,7 +215,7 @@ final class ChangesIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"abc-1", "-", "nonsense", "0-99999999999999999999"})
-  void client_whosePositionIsNotKnown_beginsAnew(String id) {
+  void client_unknownPosition_restarts(String id) {
     try (var rest = shop("h2")) {
       try (var reader = EventReader.open(rest, BRANDS, "Last-Event-ID", id)) {
         assertThat(reader.told()).isEqualTo("reset {\"reason\":\"unknown\"}");
@@ -230,7 +230,7 @@ final class ChangesIT {
   }
 
   @Test
-  void client_thatComesBackTooLate_beginsAnew() {
+  void client_reconnectedTooLate_restarts() {
     try (var rest = shop(feeds(10, 1 << 20, 2, Duration.ofMinutes(1)))) {
       String id;
       try (var reader = EventReader.open(rest, BRANDS)) {
@@ -246,7 +246,7 @@ final class ChangesIT {
 
   @ParameterizedTest
   @EnumSource(HttpClient.Version.class)
-  void feed_thatIsNotKept_isForgottenWithItsLastClient(HttpClient.Version version) {
+  void feed_withoutRetention_isRemovedWithItsLastClient(HttpClient.Version version) {
     try (var rest = shop(feeds(1, 1 << 20, 100, Duration.ZERO))) {
       String id;
       try (var reader = EventReader.open(version, rest, BRANDS)) {
@@ -262,7 +262,7 @@ final class ChangesIT {
   }
 
   @Test
-  void feed_thatNobodyComesBackTo_isForgotten() {
+  void feed_withoutReconnect_isRemoved() {
     try (var rest = shop(feeds(1, 1 << 20, 100, Duration.ofMillis(1)))) {
       String id;
       try (var reader = EventReader.open(rest, BRANDS)) {
@@ -289,7 +289,7 @@ final class ChangesIT {
   }
 
   @Test
-  void feeds_moreThanAllowed_areRefused() {
+  void feeds_moreThanAllowed_areRejected() {
     try (var rest = shop(feeds(1, 1 << 20, 100, Duration.ofMinutes(1)));
         var first = EventReader.open(rest, BRANDS);
         var second = EventReader.open(rest, BRANDS)) {
@@ -302,7 +302,7 @@ final class ChangesIT {
   }
 
   @Test
-  void rows_moreThanMayBeWatched_areRefusedBeforeTheStream() {
+  void rows_moreThanMayBeWatched_areRejectedBeforeTheStream() {
     var limits = Limits.builder().maxRows(2).build();
     try (var rest = RestServer.over("h2", RestServer.SHOP, options().limits(limits).build())) {
       var answer = rest.send("GET", "/brands", "Accept", "text/event-stream");
@@ -343,7 +343,7 @@ final class ChangesIT {
         "/keyless | 400 | has no primary key",
         "/stocked | 400 | has no primary key",
       })
-  void request_thatCannotBeFollowed_isRefused(String target, int status, String reason) {
+  void unsupportedWatchRequest_isRejected(String target, int status, String reason) {
     var script =
         RestServer.SHOP
             + """
@@ -369,7 +369,7 @@ final class ChangesIT {
   }
 
   @Test
-  void schema_thatChanges_isGoneOnWith() {
+  void schemaChange_streamContinues() {
     try (var rest = shop("h2");
         var reader = EventReader.open(rest, "/brands?id=eq.1")) {
       ready(reader);
@@ -395,7 +395,7 @@ final class ChangesIT {
   }
 
   @Test
-  void server_thatStops_endsTheStream() {
+  void shutdown_endsTheStream() {
     var rest = shop("h2");
     try (var reader = EventReader.open(rest, BRANDS)) {
       ready(reader);

@@ -24,8 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Whoever believes all events holds in the end what a read answers, however often the connection
- * broke: random writes of several clients, by REST and past it, while others follow and leave.
+ * A client that applies all events has the rows of a read in the end, regardless of lost
+ * connections: random writes of several clients, by REST and directly, while others subscribe and
+ * disconnect.
  */
 @Timeout(300)
 final class ChangesReplayIT {
@@ -173,7 +174,7 @@ final class ChangesReplayIT {
     }
   }
 
-  /** Nobody writes any more: the events come to an end, and then it is the same. */
+  /** Called after the last write: reads the remaining events and compares the rows. */
   private static void untilSame(RestServer rest, String target, EventReader reader, Replay replay) {
     var event = reader.next();
     while (!event.name().equals("ready")) {

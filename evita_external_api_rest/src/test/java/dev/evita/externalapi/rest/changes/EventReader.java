@@ -26,7 +26,7 @@ final class EventReader implements AutoCloseable {
    */
   record Event(String name, String id, String data) {
 
-    /** What a change tells of its row. */
+    /** The data of a change event. */
     String key() {
       var end = data.indexOf(",\"row\":");
       return data.substring("{\"key\":".length(), end < 0 ? data.length() - 1 : end);
@@ -67,7 +67,7 @@ final class EventReader implements AutoCloseable {
   }
 
   /**
-   * Connects, and fails where it is not answered 200.
+   * Connects, and fails unless the status is 200.
    *
    * @param headers names and values
    */
@@ -82,7 +82,7 @@ final class EventReader implements AutoCloseable {
     return open(HttpClient.Version.HTTP_1_1, server, target, headers);
   }
 
-  /** One that reads nothing before it is told to. */
+  /** A reader that reads nothing before {@code next} is called. */
   static EventReader stalled(HttpClient.Version version, RestServer server, String target) {
     return new EventReader(version, server, target);
   }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 final class EventSourceIT {
 
   @Test
-  void eventSource_whoseConnectionBreaks_goesOnWhereItWas() throws Exception {
+  void eventSource_connectionLost_resumesAtItsPosition() throws Exception {
     var node = NodeProject.install("eventsource", "row changes with EventSource");
     try (var rest = RestServer.shop("h2")) {
       var url = rest.uri("/brands?select=name&order=id").toString();

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a client holds that believes each event, and takes none that does not fit. */
+/** The rows of a client that applies each event and rejects inconsistent ones. */
 final class Replay {
 
   private final Map<String, String> rows = new HashMap<>();

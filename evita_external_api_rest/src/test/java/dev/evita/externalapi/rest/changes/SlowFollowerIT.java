@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Who follows rows and reads nothing costs no memory, and is told what it has missed. */
+/** A slow consumer of a change feed costs no memory, and gets the missed events later. */
 @Tag("long")
 @Timeout(240)
 final class SlowFollowerIT {
@@ -33,8 +33,7 @@ final class SlowFollowerIT {
 
   @ParameterizedTest
   @EnumSource(HttpClient.Version.class)
-  void follower_thatReadsNothing_costsNothingAndBeginsAnew(HttpClient.Version version)
-      throws SQLException {
+  void slowConsumer_costsNoMemoryAndRestarts(HttpClient.Version version) throws SQLException {
     var script = "create table notes (id int primary key, note varchar);\n";
     var feeds =
         FeedOptions.builder()

@@ -135,7 +135,7 @@ final class StoredValueIT {
   }
 
   @Test
-  void changes_areToldByKeysOfThem() {
+  void changes_areReportedByTheirKeys() {
     try (var reader = EventReader.open(rest, "/marks?order=amount.desc")) {
       assertThat(reader.told()).isEqualTo("reset {\"reason\":\"start\"}");
       assertThat(reader.told())

@@ -16,7 +16,7 @@ final class RestProblemsTest {
     return Stream.concat(Stream.of(ErrorCode.values()), Stream.of(HttpErrorCode.values()));
   }
 
-  /** PostgREST's own codes, SQLSTATEs, and the names of codes that neither knows. */
+  /** PostgREST's own codes, SQLSTATEs, and the names of codes unknown to both. */
   @ParameterizedTest
   @MethodSource
   void code_ofAnyFailure_isOneThatClientsKnowOrItsName(EvitaException.Code code) {

@@ -21,7 +21,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The OpenAPI document says what the server does. */
+/** The server conforms to the OpenAPI document. */
 final class OpenApiIT {
 
   private static final String BATCH = "{\"requests\": [{\"method\": \"GET\", \"url\": \"rpc\"}]}";
@@ -194,7 +194,7 @@ final class OpenApiIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"h2", "postgresql"})
-  void document_ofSchemas_isOfTheOneAskedFor(String kind) {
+  void document_ofSchemas_describesTheRequestedOne(String kind) {
     var script =
         """
         create schema sales;
@@ -248,7 +248,7 @@ final class OpenApiIT {
     }
   }
 
-  /** Validates answers by the schemas of a document. */
+  /** Validates responses against the schemas of a document. */
   private static final class Schemas {
     private final Map<String, Object> document;
     private final SchemaRegistry registry;

@@ -14,9 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The server does what its OpenAPI document says, as thousands of right and wrong requests show
- * that Schemathesis makes of the document: no failure of the server, no answer that the document
- * does not know, nothing accepted that it forbids.
+ * The server conforms to its OpenAPI document for thousands of valid and invalid requests that
+ * Schemathesis generates from it: no server errors, no undocumented responses, no invalid request
+ * accepted.
  */
 @Tag("tools")
 final class SchemathesisIT {
@@ -61,11 +61,11 @@ final class SchemathesisIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"h2", "postgresql"})
-  void server_doesWhatItsDocumentSays(String kind) throws IOException, InterruptedException {
+  void server_conformsToItsDocument(String kind) throws IOException, InterruptedException {
     var python = PythonProject.install("schemathesis", "The OpenAPI document with Schemathesis");
     try (var rest = RestServer.over(kind, script(kind), Limits.DEFAULT)) {
       // What the document gives as examples is accepted; whether texts made by chance name columns
-      // or hold filters, it cannot say.
+      // or contain filters, cannot be expressed.
       run(python, rest, "examples", "allow_header_conformance");
       run(python, rest, "coverage", "allow_header_conformance,positive_data_acceptance");
     }
@@ -77,7 +77,7 @@ final class SchemathesisIT {
 
   /**
    * Left out is whether {@code Allow} is that of each table: it is that of all; and whether a view
-   * is written, as the database knows.
+   * is written, as decided by the database.
    */
   private static void run(PythonProject python, RestServer rest, String phase, String without)
       throws IOException, InterruptedException {
@@ -85,7 +85,7 @@ final class SchemathesisIT {
     command.addAll(List.of(python.tool("st"), "run", rest.uri("/openapi.json").toString()));
     command.addAll(List.of("--phases", phase, "--exclude-checks", without + ",unsupported_method"));
     command.addAll(List.of("--checks", "all", "--seed", "1", "--no-shrink", "--no-color"));
-    // An answer without rows has no body to be looked at.
+    // A response without rows has no body to validate.
     command.addAll(List.of("--header", "Prefer: return=representation"));
     assertThat(python.run(command.toArray(String[]::new))).contains(" passed");
   }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is inside of arrays, JSON, texts and ranges, and casts, where the database has them. */
+/** Operators on arrays, JSON, texts and ranges, and casts, on databases that support them. */
 @ParameterizedClass
 @ValueSource(strings = {"h2", "sqlite", "postgresql"})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -111,7 +111,7 @@ final class InsideIT {
           select=id&not.and=(data->>n.eq.7)&data->>n=not.is.null | [{"id":1}]
           select=id&order=data->>n.desc.nullslast | [{"id":2},{"id":1},{"id":3}]
           """)
-  void read_ofEveryDatabase_isAnswered(String target, String expected) {
+  void read_ofEveryDatabase_returnsRows(String target, String expected) {
     requireAnswer(target, expected);
   }
 

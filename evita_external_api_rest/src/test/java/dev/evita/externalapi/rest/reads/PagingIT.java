@@ -138,7 +138,7 @@ final class PagingIT {
 
   /**
    * A page reads one row more than it shows, to find out whether there is another page: that row
-   * was taken for a second row of the answer.
+   * was taken for a second row of the response.
    */
   @ParameterizedTest
   @CsvSource({
@@ -148,7 +148,7 @@ final class PagingIT {
     "/items?select=id&order=id,                  0-0, 1",
     "/items?select=id&order=id.desc&limit=7,     2-2, 45",
   })
-  void object_pageOfOneRow_isAnswered(String target, String range, int id) {
+  void object_pageOfOneRow_isReturned(String target, String range, int id) {
     var page = rest.send("GET", target, "Accept", OBJECT, "Range", range);
     assertThat(page.statusCode()).as(page.body()).isEqualTo(200);
     assertThat(page.body()).isEqualTo("{\"id\":" + id + "}");
@@ -156,7 +156,7 @@ final class PagingIT {
   }
 
   @Test
-  void object_pageOfTwoRows_isRefused() {
+  void object_pageOfTwoRows_isRejected() {
     var page = rest.send("GET", "/items?select=id&order=id&limit=2", "Accept", OBJECT);
     assertThat(page.statusCode()).isEqualTo(406);
     assertThat(page.body()).contains("PGRST116");
@@ -173,7 +173,7 @@ final class PagingIT {
         "/items?select=grade,count()&limit=2",
         "/items_shown?order=id&limit=2",
       })
-  void whereNoOrderIsTotalAtNoCost_thereIsNoLink(String target) {
+  void withoutATotalOrder_noLinkIsReturned(String target) {
     var page = rest.send("GET", target);
     assertThat(page.statusCode()).as(page.body()).isEqualTo(200);
     assertThat(next(page)).isEmpty();
@@ -184,7 +184,7 @@ final class PagingIT {
   }
 
   @Test
-  void cursorOfAnotherOrder_orNone_isRefused() {
+  void cursorOfAnotherOrder_orNone_isRejected() {
     var link = next(rest.send("GET", "/items?order=id&limit=5"));
     var cursor = link.substring(link.indexOf("$after=") + "$after=".length());
     var other = rest.send("GET", "/items?order=grade&limit=5&$after=" + cursor);
@@ -197,14 +197,14 @@ final class PagingIT {
   }
 
   @Test
-  void cursorOfEmbeddedRows_isRefused() {
+  void cursorOfEmbeddedRows_isRejected() {
     var answer = rest.send("GET", "/items?select=id,brand(name)&brand.$after=abc&limit=5");
     assertThat(answer.statusCode()).isEqualTo(400);
     assertThat(answer.body())
         .contains("PGRST100", "'brand.$after' is a cursor of embedded rows; only the table itself");
   }
 
-  /** What a QUERY asks stands in its body, which no link can hold. */
+  /** The query of a QUERY request is in its body, which a link cannot contain. */
   @Test
   void query_hasNoLink() {
     var request =

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What PostgREST's documentation says of reading holds on every database. */
+/** Reads follow PostgREST's documentation on every database. */
 @ParameterizedClass
 @ValueSource(strings = {"h2", "sqlite", "postgresql", "later"})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -36,9 +36,9 @@ final class ReadIT {
     rest.close();
   }
 
-  /** A range is one of rows that are answered, not of those that an aggregate is made of. */
+  /** A range applies to the returned rows, not to the input of an aggregate. */
   @Test
-  void aggregate_range_isOfTheAnswer() {
+  void aggregate_range_appliesToTheResponse() {
     var all = rest.send("GET", "/products?select=count()", "Range", "0-0");
     assertThat(all.body()).isEqualTo("[{\"count\":4}]");
     assertThat(all.headers().firstValue("Content-Range")).hasValue("0-0/*");
@@ -48,7 +48,7 @@ final class ReadIT {
     assertThat(counted.headers().firstValue("Content-Range")).hasValue("0-0/4");
   }
 
-  /** A target, and its answer; a bar separates them. */
+  /** A target and its response, separated by a bar. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -137,7 +137,7 @@ final class ReadIT {
           /brands?select=name,products(id.max())&products.order=id&id=eq.1 | [{"name":"Acme","products":[{"max":2}]}]
           /brands?select=name,products(count())&order=id | [{"name":"Acme","products":[{"count":2}]},{"name":"Borg","products":[{"count":1}]},{"name":"Zeta","products":[{"count":0}]}]
           """)
-  void read_url_isAnswered(String target, String expected) {
+  void read_url_returnsRows(String target, String expected) {
     var answer = rest.send("GET", target);
     assertThat(answer.body()).isEqualTo(shown(expected));
     assertThat(answer.statusCode()).isEqualTo(200);
@@ -150,7 +150,7 @@ final class ReadIT {
         : expected;
   }
 
-  /** What is wrong with a URL, and the status and the code that say so. */
+  /** Invalid URLs with their status and code. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -195,7 +195,7 @@ final class ReadIT {
           /brands?limit=x | 400 | PGRST100
           /brands?order=id.up | 400 | PGRST100
           """)
-  void read_wrongUrl_isRefusedByCause(String target, int status, String code) {
+  void read_invalidUrl_isRejectedWithTheCause(String target, int status, String code) {
     var answer = rest.send("GET", target);
     assertThat(answer.body()).contains("\"code\":\"" + code + "\"");
     assertThat(answer.statusCode()).isEqualTo(status);
@@ -203,7 +203,7 @@ final class ReadIT {
   }
 
   @Test
-  void range_andCount_areTold() {
+  void range_andCount_areReported() {
     var first =
         rest.send("GET", "/brands?select=id&order=id", "Range", "0-1", "Prefer", "count=exact");
     assertThat(first.statusCode()).isEqualTo(206);
@@ -321,7 +321,7 @@ final class ReadIT {
   }
 
   @Test
-  void accept_ofNothingThatIsOffered_is406() {
+  void accept_ofUnsupportedTypes_is406() {
     var answer = rest.send("GET", "/brands", "Accept", "image/png");
     assertThat(answer.statusCode()).isEqualTo(406);
     assertThat(answer.body()).contains("PGRST107");
@@ -340,7 +340,7 @@ final class ReadIT {
         "array+json;nulls=stripped   | /products?select=id,price,brand(founded,name)&id=gte.3&order=id |"
             + " [{'id':3,'price':1000.00,'brand':{'founded':2365,'name':'Borg'}},{'id':4}]",
       })
-  void accept_withoutNulls_leavesThemOut(String type, String target, String rows) {
+  void accept_withoutNulls_omitsThem(String type, String target, String rows) {
     var accept = "application/vnd.pgrst." + type;
     var answer = rest.send("GET", target, "Accept", accept);
     assertThat(answer.body()).isEqualTo(shown(rows.replace('\'', '"')));
@@ -365,7 +365,7 @@ final class ReadIT {
   }
 
   @Test
-  void prefer_unknown_isRefusedWhereStrict() {
+  void prefer_unknown_isRejectedIfStrict() {
     assertThat(rest.send("GET", "/brands", "Prefer", "shiny").statusCode()).isEqualTo(200);
     assertThat(rest.get("/brands", "Prefer", "handling=strict, shiny")).contains("PGRST122");
   }
@@ -384,7 +384,10 @@ final class ReadIT {
     assertThat(rest.send(json.build()).statusCode()).isEqualTo(415);
   }
 
-  /** A plan is found by what the URL says: so no text in it may look like the rest of another. */
+  /**
+   * Plans are cached by the shape of the URL: a value must not be mistaken for a part of another
+   * shape.
+   */
   @Test
   void shape_ofAnotherUrl_cannotBeImitated() {
     assertThat(rest.get("/brands?select=id&order=id&limit=1")).isEqualTo("[{\"id\":1}]");
@@ -396,7 +399,7 @@ final class ReadIT {
   }
 
   @Test
-  void encoding_broken_isRefused() {
+  void malformedEncoding_isRejected() {
     for (var query : new String[] {"?id=eq.%zz", "?id=eq.%e4", "?name=eq.%"}) {
       assertThat(rest.raw("/brands" + query)).as(query).startsWith("HTTP/1.1 400");
     }

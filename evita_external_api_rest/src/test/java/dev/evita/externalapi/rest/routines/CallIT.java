@@ -34,7 +34,7 @@ final class CallIT {
   }
 
   @Test
-  void get_ofAPlainValue_answersIt() {
+  void get_ofAScalarFunction_returnsIt() {
     var answer = rest.send("GET", "/rpc/price_with_tax?p1=100&p2=19");
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
     assertThat(answer.body()).isEqualTo("119.00");
@@ -45,7 +45,7 @@ final class CallIT {
   }
 
   @Test
-  void post_ofAPlainValue_answersIt() {
+  void post_ofAScalarFunction_returnsIt() {
     var answer = rest.write("POST", "/rpc/price_with_tax", "{\"p1\":100,\"p2\":\"19\"}");
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
     assertThat(answer.body()).isEqualTo("119.00");
@@ -68,7 +68,7 @@ final class CallIT {
         "/rpc/cheapest?p1=3&select=count()&limit=1&order=id | [{'count':3}]",
         "/rpc/cheapest?p1=3&select=count()&offset=1 | []",
       })
-  void get_ofRows_answersThem(String target, String rows) {
+  void get_ofRows_returnsThem(String target, String rows) {
     assertThat(rest.get(target)).isEqualTo(rows.replace('\'', '"'));
   }
 
@@ -101,7 +101,7 @@ final class CallIT {
   }
 
   @Test
-  void otherForms_areAnsweredAsOfTables() {
+  void otherFormats_areReturnedAsForTables() {
     assertThat(rest.get("/rpc/cheapest?p1=1", "Accept", "text/csv"))
         .isEqualTo("id,name\r\n2,Rope\r\n");
     assertThat(rest.get("/rpc/cheapest?p1=2", "Accept", "application/x-ndjson"))
@@ -115,7 +115,7 @@ final class CallIT {
   }
 
   @Test
-  void post_thatWrites_isCommitted_andItsFailureUndone() {
+  void post_thatWrites_commits_andRollsBackOnFailure() {
     assertThat(rest.write("POST", "/rpc/add_brand", "{\"p1\":7,\"p2\":\"N\"}").body())
         .isEqualTo("7");
     assertThat(rest.get("/brands?id=eq.7&select=name")).isEqualTo("[{\"name\":\"N\"}]");
@@ -139,7 +139,7 @@ final class CallIT {
   }
 
   @Test
-  void batch_getOfARoutineThatMayWrite_isRefused() {
+  void batch_getOfARoutineThatMayWrite_isRejected() {
     var body = "{\"requests\":[{\"method\":\"GET\",\"url\":\"rpc/add_brand?p1=7&p2=x\"}]}";
     var answer = rest.write("POST", "/$batch", body);
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(405);
@@ -148,7 +148,7 @@ final class CallIT {
   }
 
   @Test
-  void post_thatAnswersNothing_is204() {
+  void post_withoutResult_is204() {
     var answer = rest.write("POST", "/rpc/forget_prices", "");
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(204);
     assertThat(rest.get("/prices")).isEqualTo("[]");
@@ -198,7 +198,7 @@ final class CallIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"[1]", "7", "{\"p1\":\"x\"}", "{\"p1\":1.5}", "{"})
-  void bodiesThatAreNoArguments_areRefused(String body) {
+  void invalidArgumentBodies_areRejected(String body) {
     assertThat(rest.write("POST", "/rpc/cheapest", body).statusCode()).isEqualTo(400);
   }
 }

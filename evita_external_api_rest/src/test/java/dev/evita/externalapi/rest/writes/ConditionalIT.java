@@ -41,7 +41,7 @@ final class ConditionalIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"/brands?id=eq.1", "/brands?order=id", "/products?select=id,brand(name)"})
-  void get_ofWhatTheClientHas_is304(String target) {
+  void get_ofTheCachedTag_is304(String target) {
     var tag = tag(target);
     assertThat(tag).matches("\"[0-9a-f]+\"");
     for (var known : new String[] {tag, "W/" + tag, "\"x\", " + tag, "*"}) {
@@ -110,7 +110,7 @@ final class ConditionalIT {
   }
 
   @Test
-  void delete_ofRowsThatWereChanged_isRefused() {
+  void delete_ofModifiedRows_isRejected() {
     var tag = tag("/trips?id=eq.1");
     rest.write("PATCH", "/trips?id=eq.1", "{\"home_id\":3}");
     assertThat(rest.write("DELETE", "/trips?id=eq.1", "", "If-Match", tag).statusCode())
@@ -140,7 +140,7 @@ final class ConditionalIT {
   }
 
   @Test
-  void put_onAnyCondition_tellsWhetherItCreated() {
+  void put_onAnyCondition_reportsWhetherItCreated() {
     var headers = new String[] {"If-None-Match", "\"x\"", "Prefer", "return=representation"};
     var body = "{\"id\":8,\"name\":\"Eight\",\"founded\":1}";
     var created = rest.write("PUT", "/brands?id=eq.8", body, headers);

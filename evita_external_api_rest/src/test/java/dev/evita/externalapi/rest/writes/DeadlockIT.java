@@ -12,12 +12,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Batches that want the same rows in another order: the database ends one of two. */
+/** Batches that lock the same rows in opposite order: the database aborts one of two. */
 final class DeadlockIT {
 
   private static final int BATCHES = 25;
 
-  /** PostgreSQL looks for deadlocks after a second, unless it is told to be quicker. */
+  /** PostgreSQL looks for deadlocks after a second by default; this makes it faster. */
   private static final String QUICK =
       """
       do $$ begin execute

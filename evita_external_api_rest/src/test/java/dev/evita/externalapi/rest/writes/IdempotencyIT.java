@@ -49,7 +49,7 @@ final class IdempotencyIT {
   }
 
   @Test
-  void post_again_answersTheFirstAnswer() {
+  void post_repeated_replaysTheFirstResponse() {
     var first = post("a", BODY);
     assertThat(first.statusCode()).as(first.body()).isEqualTo(201);
     assertThat(first.body()).isEqualTo(ANSWER);
@@ -78,7 +78,7 @@ final class IdempotencyIT {
   }
 
   @Test
-  void headersOnly_tellsTheSameLocation() {
+  void headersOnly_returnsTheSameLocation() {
     var headers = new String[] {"Idempotency-Key", "k", "Prefer", "return=headers-only"};
     rest.write("POST", "/brands", BODY, headers);
     var second = rest.write("POST", "/brands", BODY, headers);
@@ -88,7 +88,7 @@ final class IdempotencyIT {
   }
 
   @Test
-  void sameKey_ofAnotherRequest_isRefused() {
+  void sameKey_ofAnotherRequest_isRejected() {
     post("a", BODY);
     var other = post("a", BODY.replace("4", "5"));
     assertThat(other.statusCode()).isEqualTo(422);
@@ -98,7 +98,7 @@ final class IdempotencyIT {
   }
 
   @Test
-  void failure_isNotRemembered() {
+  void failure_isNotStored() {
     assertThat(post("a", "{\"id\":1,\"name\":\"N\"}").statusCode()).isEqualTo(409);
     rest.write("DELETE", "/trips?id=not.is.null", "");
     rest.write("DELETE", "/prices?product_id=not.is.null", "");
@@ -122,7 +122,7 @@ final class IdempotencyIT {
   }
 
   @Test
-  void otherMethods_areRememberedAsWell() {
+  void otherMethods_areStoredAsWell() {
     var headers = new String[] {"Idempotency-Key", "p", "Prefer", "return=representation"};
     var target = "/products?id=eq.1&select=stock";
     var first = rest.write("PATCH", target, "{\"stock\":6}", headers);
@@ -133,7 +133,7 @@ final class IdempotencyIT {
   }
 
   @Test
-  void rolledBack_isNotRemembered() {
+  void rolledBack_isNotStored() {
     var headers =
         new String[] {"Idempotency-Key", "r", "Prefer", "return=representation, tx=rollback"};
     assertThat(rest.write("POST", "/brands", BODY, headers).body()).isEqualTo(ANSWER);
@@ -148,7 +148,7 @@ final class IdempotencyIT {
   }
 
   @Test
-  void keyOfNoLengthOrTooLong_isRefused() {
+  void emptyOrTooLongKey_isRejected() {
     assertThat(post(" ", BODY).statusCode()).isEqualTo(400);
     var tooLong = post("x".repeat(256), BODY);
     assertThat(tooLong.statusCode()).isEqualTo(400);
@@ -157,7 +157,7 @@ final class IdempotencyIT {
   }
 
   @Test
-  void switchedOff_isRefused() {
+  void switchedOff_isRejected() {
     rest = rest.restarted(ServerOptions.builder().idempotencyRetention(Duration.ZERO).build());
     var answer = post("a", BODY);
     assertThat(answer.statusCode()).isEqualTo(400);

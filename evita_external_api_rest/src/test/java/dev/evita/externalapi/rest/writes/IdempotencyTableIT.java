@@ -63,7 +63,7 @@ final class IdempotencyTableIT {
   }
 
   @Test
-  void othersCreateIt_isTriedAgain() {
+  void createdConcurrently_isRetried() {
     try (var rest = over(2)) {
       var first = rest.write("POST", "/brands", BRAND, "Idempotency-Key", "k");
       assertThat(first.statusCode()).as(first.body()).isEqualTo(201);
@@ -73,7 +73,7 @@ final class IdempotencyTableIT {
   }
 
   @Test
-  void cannotBeCreated_tellsHow() {
+  void tableCannotBeCreated_errorContainsTheStatement() {
     try (var rest = over(Integer.MAX_VALUE)) {
       var answer = rest.write("POST", "/brands", BRAND, "Idempotency-Key", "k");
       assertThat(answer.statusCode()).isEqualTo(400);

@@ -80,7 +80,7 @@ final class NestedInsertIT {
   }
 
   @Test
-  void arrays_areAnsweredInTheirOrder() {
+  void arrays_areReturnedInTheirOrder() {
     answers(
         SHOWN,
         """
@@ -116,7 +116,7 @@ final class NestedInsertIT {
   }
 
   @Test
-  void selfReferences_goBothWays() {
+  void selfReferences_workInBothDirections() {
     answers(
         "/staff?select=name,boss(name),staff(name,staff(name))&staff.order=id",
         """
@@ -130,7 +130,7 @@ final class NestedInsertIT {
   }
 
   @Test
-  void oneToOne_goesBothWays() {
+  void oneToOne_worksInBothDirections() {
     answers(
         "/staff?select=name,passports(number)",
         "{'id':1,'name':'A','passports':{'number':'P1'}}",
@@ -173,7 +173,7 @@ final class NestedInsertIT {
   }
 
   @Test
-  void minimal_andHeadersOnly_tellNoRows() {
+  void minimal_andHeadersOnly_returnNoRows() {
     var minimal = post("/orders", ORDER, "count=exact");
     assertThat(minimal.statusCode()).as(minimal.body()).isEqualTo(201);
     assertThat(minimal.body()).isEmpty();
@@ -187,7 +187,7 @@ final class NestedInsertIT {
   }
 
   @Test
-  void answers_comeInTheFormatThatIsAskedFor() {
+  void responses_haveTheRequestedFormat() {
     var csv =
         rest.write(
             "POST",
@@ -258,7 +258,7 @@ final class NestedInsertIT {
   }
 
   @Test
-  void failureDeepInside_undoesAll() {
+  void failureInNestedRows_rollsBack() {
     var before = counts();
     var body = ORDER.replace("\"qty\":3", "\"qty\":0");
     var answer = post("/orders", body);
@@ -292,7 +292,7 @@ final class NestedInsertIT {
   }
 
   @Test
-  void idempotencyKey_isAnsweredAgain() {
+  void idempotencyKey_repeated_replaysTheResponse() {
     var headers = new String[] {"Prefer", "return=representation", "Idempotency-Key", "k"};
     var first = rest.write("POST", SHOWN, ORDER, headers);
     var second = rest.write("POST", SHOWN, ORDER, headers);
@@ -319,7 +319,7 @@ final class NestedInsertIT {
     assertThat(count("products")).isEqualTo("202");
   }
 
-  /** What is wrong with nested rows; a bar separates target, body, status, code, and its place. */
+  /** Invalid nested rows; a bar separates target, body, status, code, and the place. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -348,7 +348,7 @@ final class NestedInsertIT {
           /products | {"id":7,"name":{"a":1}} | 400 | 22P02 | name
           /orders | {"customer":"x","order_items":[{"qty":1,"product":{"id":7,"name":null}}]} | 400 | 23502 | NOT_NULL
           """)
-  void nestedRows_wrong_areRefusedAndChangeNothing(
+  void invalidNestedRows_areRejectedAndChangeNothing(
       String target, String body, int status, String code, String place) {
     var before = counts();
     var answer = post(target, body, "return=representation");

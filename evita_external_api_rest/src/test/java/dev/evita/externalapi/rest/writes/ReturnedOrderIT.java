@@ -37,7 +37,7 @@ final class ReturnedOrderIT {
     rest.close();
   }
 
-  /** Method, target, preference, body, and the rows of the answer. */
+  /** Method, target, preference, body, and the rows of the response. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -103,7 +103,7 @@ final class ReturnedOrderIT {
         .isEqualTo(204);
   }
 
-  /** Nothing says which of the rows that are there afterwards were written. */
+  /** The written rows cannot be identified among the existing ones. */
   @Test
   void write_withAnOrderOfRowsWithoutAKey_isRefused() {
     var answer =
@@ -114,7 +114,7 @@ final class ReturnedOrderIT {
 
   /** The reading of the order holds keys, and counts towards the limit as rows do. */
   @Test
-  void delete_moreRowsThanCanBeHeld_isRefusedAndChangesNothing() {
+  void delete_ofTooManyReturnedRows_isRejectedAndChangesNothing() {
     rest.close();
     var limits = Limits.builder().maxRows(3).build();
     rest = RestServer.over(kind, RestServer.SHOP, limits);

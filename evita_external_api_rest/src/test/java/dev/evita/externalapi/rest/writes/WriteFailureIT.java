@@ -91,7 +91,7 @@ final class WriteFailureIT {
         ServerOptions.builder().limits(limits).drain(Duration.ofSeconds(1)).build());
   }
 
-  /** Each statement of each write, over engines that answer at once and later. */
+  /** Each statement of each write, over synchronous and asynchronous engines. */
   static Stream<Arguments> statements() {
     return Stream.of(Write.values())
         .flatMap(write ->
@@ -131,7 +131,7 @@ final class WriteFailureIT {
 
   @ParameterizedTest
   @MethodSource("steps")
-  void failureAtAnyStep_undoesAll_andTheServerGoesOn(Write write, int step, boolean later) {
+  void failureAtAnyStep_rollsBack_andServerContinues(Write write, int step, boolean later) {
     var faulty = new AtomicReference<FaultyEngine>();
     try (var rest = over(faulty, later, Limits.DEFAULT)) {
       var engine = faulty.get().failing(step);
@@ -145,7 +145,7 @@ final class WriteFailureIT {
 
   @ParameterizedTest
   @MethodSource("statements")
-  void deadline_undoesAll_andTheServerGoesOn(Write write, int step, boolean later) {
+  void deadline_rollsBack_andServerContinues(Write write, int step, boolean later) {
     var faulty = new AtomicReference<FaultyEngine>();
     var short_ = Limits.builder().requestTimeout(Duration.ofMillis(300)).build();
     try (var rest = over(faulty, later, short_)) {
@@ -157,7 +157,7 @@ final class WriteFailureIT {
     }
   }
 
-  /** Each write, over engines that answer at once and later. */
+  /** Each write, over synchronous and asynchronous engines. */
   static Stream<Arguments> writes() {
     return Stream.of(Write.values())
         .flatMap(write -> Stream.of(Arguments.of(write, false), Arguments.of(write, true)));
@@ -165,7 +165,7 @@ final class WriteFailureIT {
 
   @ParameterizedTest
   @MethodSource("writes")
-  void writeThatLosesToOthers_isDoneAgain_once(Write write, boolean later) {
+  void write_withConflict_isRetried_once(Write write, boolean later) {
     var faulty = new AtomicReference<FaultyEngine>();
     try (var rest = over(faulty, later, Limits.DEFAULT)) {
       var engine = faulty.get().losing(11);
@@ -195,7 +195,7 @@ final class WriteFailureIT {
 
   @ParameterizedTest
   @EnumSource(Write.class)
-  void clientThatGoesAway_isUndone(Write write) throws Exception {
+  void clientDisconnect_rollsBack(Write write) throws Exception {
     var faulty = new AtomicReference<FaultyEngine>();
     try (var rest = over(faulty, false, Limits.DEFAULT)) {
       if (write == Write.REMEMBERED) {
@@ -236,7 +236,7 @@ final class WriteFailureIT {
   }
 
   @Test
-  void serverThatStops_undoesWhatHangs() {
+  void shutdown_rollsBackOpenTransactions() {
     var faulty = new AtomicReference<FaultyEngine>();
     var rest = over(faulty, false, Limits.DEFAULT);
     var engine = faulty.get().hanging(2);

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What PostgREST's documentation says of writing holds on every database. */
+/** Writes follow PostgREST's documentation on every database. */
 @ParameterizedClass
 @ValueSource(strings = {"h2", "sqlite", "postgresql", "later"})
 final class WriteIT {
@@ -69,7 +69,7 @@ final class WriteIT {
   }
 
   @Test
-  void post_ofMany_answersThemAsAskedFor() {
+  void post_ofMany_returnsTheRequestedRepresentation() {
     var body =
         "[{\"id\":4,\"name\":\"N\",\"founded\":1},{\"id\":5,\"name\":\"M\",\"founded\":null}]";
     var answer = send("POST", "/brands?select=n:name,id", REPRESENTATION, body);
@@ -79,14 +79,14 @@ final class WriteIT {
   }
 
   @Test
-  void post_answersRelatedRows() {
+  void post_returnsRelatedRows() {
     var body = "{\"id\":9,\"brand_id\":2,\"name\":\"New\",\"active\":true}";
     var answer = send("POST", "/products?select=id,brands(name)", REPRESENTATION, body);
     assertThat(answer.body()).isEqualTo("[{\"id\":9,\"brands\":{\"name\":\"Borg\"}}]");
   }
 
   @Test
-  void post_headersOnly_tellsWhereItIs() {
+  void post_headersOnly_returnsTheLocation() {
     var answer = send("POST", "/brands", "return=headers-only", "{\"id\":4,\"name\":\"N\"}");
     assertThat(answer.statusCode()).isEqualTo(201);
     assertThat(answer.headers().firstValue("location")).hasValue("/rest/brands?id=eq.4");
@@ -126,7 +126,7 @@ final class WriteIT {
   }
 
   @Test
-  void patch_changesWhatPasses() {
+  void patch_changesMatchingRows() {
     var answer =
         send("PATCH", "/brands?id=gt.1&select=id&order=id", REPRESENTATION, "{\"founded\":7}");
     assertThat(answer.statusCode()).isEqualTo(200);
@@ -138,7 +138,7 @@ final class WriteIT {
   }
 
   @Test
-  void delete_removesWhatPasses() {
+  void delete_removesMatchingRows() {
     assertThat(send("DELETE", "/trips?id=gt.0", "", "").statusCode()).isEqualTo(204);
     var answer = send("DELETE", "/brands?id=eq.3&select=name", REPRESENTATION, "");
     assertThat(answer.statusCode()).isEqualTo(200);
@@ -156,7 +156,7 @@ final class WriteIT {
         .isEqualTo("id,name,founded\r\n1,A,2\r\n2,Borg,2365\r\n3,Zeta,\r\n4,N,1\r\n");
   }
 
-  /** What is wrong with a write; a bar separates method, target, preference, body, status, code. */
+  /** Invalid writes; a bar separates method, target, preference, body, status, code. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -210,7 +210,7 @@ final class WriteIT {
   }
 
   @Test
-  void rollback_answersAndChangesNothing() {
+  void rollback_returnsRowsAndChangesNothing() {
     var answer =
         send("POST", "/brands", "tx=rollback, " + REPRESENTATION, "{\"id\":4,\"name\":\"N\"}");
     assertThat(answer.body()).contains("\"id\":4");
@@ -218,7 +218,7 @@ final class WriteIT {
   }
 
   @Test
-  void singleObject_ofSeveralRows_isUndone() {
+  void singleObject_ofSeveralRows_rollsBack() {
     var request =
         HttpRequest.newBuilder(rest.escapedUri("/brands?id=gt.1"))
             .header("Content-Type", "application/json")
@@ -262,7 +262,7 @@ final class WriteIT {
   }
 
   @Test
-  void preferences_inSeveralLines_areAllHeeded() {
+  void preferences_inSeveralLines_areAllApplied() {
     var body = "{\"id\":4,\"name\":\"N\"}";
     var answer =
         rest.write("POST", "/brands", body, "Prefer", REPRESENTATION, "Prefer", "tx=rollback");
@@ -274,7 +274,7 @@ final class WriteIT {
   @ParameterizedTest
   @ValueSource(
       strings = {"id,name\n4,\"cut off he", "id,name\n4", "id,name\n4,a,b", "id,name\n4,a\n5"})
-  void csvThatIsCutOff_isRefused(String csv) {
+  void truncatedCsv_isRejected(String csv) {
     assertThat(send("POST", "/brands", "", "text/csv", csv).statusCode()).isEqualTo(400);
     assertThat(brands()).isEqualTo(UNCHANGED);
   }
@@ -286,7 +286,7 @@ final class WriteIT {
   }
 
   @Test
-  void halfACharacter_isRefused() {
+  void incompleteCharacter_isRejected() {
     var answer = rest.write("POST", "/brands", "{\"id\":4,\"name\":\"a\\ud800b\"}");
     assertThat(answer.statusCode()).isEqualTo(400);
     assertThat(answer.body()).contains("unpaired surrogate");
@@ -295,7 +295,7 @@ final class WriteIT {
   }
 
   @Test
-  void maxAffected_withoutStrict_isNotSaidToHold() {
+  void maxAffected_withoutStrict_isNotReportedAsApplied() {
     var answer = send("PATCH", "/brands?id=gt.0", "max-affected=1", "{\"founded\":1}");
     assertThat(answer.statusCode()).isEqualTo(204);
     assertThat(answer.headers().firstValue("preference-applied")).isEmpty();
@@ -310,7 +310,7 @@ final class WriteIT {
         "FOO | /brands | GET, HEAD, QUERY, POST, PUT, PATCH, DELETE, OPTIONS",
         "POST | /openapi.json | GET, HEAD, OPTIONS",
       })
-  void refusedMethod_isToldWhichAreAllowed(String method, String target, String allowed) {
+  void rejectedMethod_listsTheAllowedOnes(String method, String target, String allowed) {
     var answer = rest.write(method, target, "{\"id\":1,\"name\":\"x\"}");
     assertThat(answer.statusCode()).isEqualTo(405);
     assertThat(answer.headers().firstValue("allow")).hasValue(allowed);
@@ -342,9 +342,9 @@ final class WriteIT {
     assertThat(rest.get("/settings?id=eq.2&select=size")).isEqualTo("[{\"size\":9}]");
   }
 
-  /** Which views can be written, the database alone knows. */
+  /** Whether a view can be written is decided by the database. */
   @Test
-  void viewThatCannotBeWritten_isTheUsersMistake() {
+  void write_toAReadOnlyView_isAClientError() {
     rest.close();
     var view = "create view counts as select count(*) as n from brands;\n";
     rest = RestServer.over(kind, RestServer.SHOP + view, Limits.DEFAULT);

@@ -9,7 +9,7 @@ import dev.evita.externalapi.core.error.HttpErrorCode;
  *
  * @param levels the number of levels; the outermost is 1
  */
-public record NestingLimit(int levels) {
+public record DepthLimit(int levels) {
 
   /**
    * Rejects a level beyond the limit.

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-final class TableVersionsTest {
+final class CommitWatchTest {
 
   private static final TableName A = new TableName("public", "a");
   private static final TableName B = new TableName("public", "b");
@@ -27,7 +27,7 @@ final class TableVersionsTest {
   private static final Duration NEVER = Duration.ofDays(1);
 
   private final WatchedEngine engine = new WatchedEngine(A, B).withView(VIEW);
-  private final TableVersions versions = new TableVersions(engine, NEVER);
+  private final CommitWatch versions = new CommitWatch(engine, NEVER);
 
   @AfterEach
   void close() {
@@ -60,14 +60,14 @@ final class TableVersionsTest {
   void version_laterServer_isLarger() {
     engine.commit(A);
     var before = version(A);
-    try (var later = new TableVersions(new WatchedEngine(A), NEVER)) {
+    try (var later = new CommitWatch(new WatchedEngine(A), NEVER)) {
       assertThat(later.version(Set.of(A)).orElseThrow()).isNotEqualTo(before);
     }
   }
 
   @Test
   void version_withoutWatch_isAbsent() {
-    try (var polled = new TableVersions(new EmptyEngine(), NEVER)) {
+    try (var polled = new CommitWatch(new EmptyEngine(), NEVER)) {
       assertThat(polled.known()).isFalse();
       assertThat(polled.version(Set.of(A))).isEmpty();
     }
@@ -227,7 +227,7 @@ final class TableVersionsTest {
   @Test
   void listener_engineWithoutCommits_isNotifiedPeriodically() {
     var told = new Semaphore(0);
-    try (var polled = new TableVersions(new EmptyEngine(), Duration.ofMillis(5))) {
+    try (var polled = new CommitWatch(new EmptyEngine(), Duration.ofMillis(5))) {
       polled.listen(Set.of(A), told::release);
       told.acquireUninterruptibly(3);
     }

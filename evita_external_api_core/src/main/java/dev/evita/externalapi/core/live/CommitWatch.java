@@ -40,16 +40,16 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe.
  */
-public final class TableVersions implements AutoCloseable {
+public final class CommitWatch implements AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(TableVersions.class);
+  private static final Logger LOG = LoggerFactory.getLogger(CommitWatch.class);
 
   /** The key of listeners that every commit affects. */
   private static final TableName EVERY = new TableName("*", "*");
 
   private final Engine engine;
   private final long origin;
-  private final ScheduledExecutorService teller =
+  private final ScheduledExecutorService notifier =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("evita-changes").factory());
   private final Map<TableName, Long> versions = new ConcurrentHashMap<>();
@@ -64,18 +64,18 @@ public final class TableVersions implements AutoCloseable {
    *
    * @param pollInterval how often listeners are notified if the engine does not publish commits
    */
-  public TableVersions(Engine engine, Duration pollInterval) {
+  public CommitWatch(Engine engine, Duration pollInterval) {
     this.engine = engine;
     // Versions grow across restarts of the server, so that clients can keep one.
     this.origin = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
     this.latest = origin;
     if (engine.capabilities().contains(Capability.WATCH)) {
-      registration = engine.watch(new Watch());
+      registration = engine.watch(new EngineCommits());
     } else {
       registration = null;
       var nanos = pollInterval.toNanos();
       var unused =
-          teller.scheduleWithFixedDelay(
+          notifier.scheduleWithFixedDelay(
               this::notifyAllListeners, nanos, nanos, TimeUnit.NANOSECONDS);
     }
   }
@@ -177,7 +177,7 @@ public final class TableVersions implements AutoCloseable {
   }
 
   /** Called on the committing thread, one commit at a time. */
-  private final class Watch implements CommitListener {
+  private final class EngineCommits implements CommitListener {
     @Override
     public void committed(long sequence, Set<TableName> tables) {
       committed(sequence, tables, Map.of());
@@ -194,7 +194,7 @@ public final class TableVersions implements AutoCloseable {
       }
       tables.forEach(table -> changedRows.merge(table, new Rows(keys.get(table)), Rows::and));
       if (due.compareAndSet(false, true)) {
-        teller.execute(TableVersions.this::notifyChanged);
+        notifier.execute(CommitWatch.this::notifyChanged);
       }
     }
   }
@@ -224,7 +224,7 @@ public final class TableVersions implements AutoCloseable {
     if (registration != null) {
       registration.close();
     }
-    teller.shutdownNow();
+    notifier.shutdownNow();
   }
 
   /**
