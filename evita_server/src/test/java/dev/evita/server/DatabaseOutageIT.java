@@ -3,9 +3,9 @@ package dev.evita.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.api.testkit.PostgresServer;
 import dev.evita.server.ApiClient.Answer;
 import dev.evita.server.ApiClient.Api;
+import dev.evita.testsupport.PostgresServer;
 import java.net.http.HttpRequest;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -4,9 +4,9 @@ package dev.evita.engine.jdbc.postgresql;
 import dev.evita.api.DataType;
 import dev.evita.api.Engine;
 import dev.evita.api.testkit.EngineBehavior;
-import dev.evita.api.testkit.PostgresServer;
 import dev.evita.api.testkit.SqlEngineTest;
 import dev.evita.engine.jdbc.JdbcEngine;
+import dev.evita.testsupport.PostgresServer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
