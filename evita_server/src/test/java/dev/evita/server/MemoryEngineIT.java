@@ -111,6 +111,11 @@ final class MemoryEngineIT {
                 + "{\"affected_rows\":1},\"update_products_many\":[{\"affected_rows\":1}],"
                 + "\"insert_products_one\":{\"id\":3},\"delete_products_by_pk\":{\"name\":\"Cube\"},"
                 + "\"delete_brands\":{\"affected_rows\":1}}}");
+    assertThat(
+            graphQl(
+                "mutation { insert_products_one(object: {id: 4, name: \"Oil\", brand: {data: {id: 8,"
+                    + " name: \"Yoyo\"}}}) { brand_id } }"))
+        .isEqualTo("{\"data\":{\"insert_products_one\":{\"brand_id\":8}}}");
   }
 
   /** The names of a kind of members of the types of the schema. */
@@ -136,7 +141,7 @@ final class MemoryEngineIT {
         .contains("_like")
         .doesNotContain("_regex");
     assertThat(introspected("products_insert_input", "inputFields"))
-        .containsExactlyInAnyOrder("id", "name", "brand_id", "stock");
+        .containsExactlyInAnyOrder("id", "name", "brand_id", "stock", "brand");
     var all = graphQl("{ __schema { types { name fields { name args { name } } } } }");
     assertThat(all)
         .doesNotContain(
