@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.benchmarks;
 
-import dev.evita.api.testkit.PostgresServer;
+import dev.evita.testsupport.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;

@@ -126,7 +126,7 @@ final class BoundaryTest {
   void systemProperties_areReadOnlyInServer() {
     noClasses()
         .that()
-        .resideOutsideOfPackages("dev.evita.server", "dev.evita.api.testkit")
+        .resideOutsideOfPackages("dev.evita.server", "dev.evita.testsupport")
         .should()
         .callMethod(System.class, "getProperty", String.class)
         .orShould()

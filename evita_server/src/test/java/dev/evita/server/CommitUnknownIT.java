@@ -3,12 +3,12 @@ package dev.evita.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.api.testkit.FaultyProxy;
-import dev.evita.api.testkit.FaultyProxy.Cut;
-import dev.evita.api.testkit.FaultyProxy.Trigger;
-import dev.evita.api.testkit.PostgresServer;
 import dev.evita.server.ApiClient.Answer;
 import dev.evita.server.ApiClient.Api;
+import dev.evita.testsupport.FaultyProxy;
+import dev.evita.testsupport.FaultyProxy.Cut;
+import dev.evita.testsupport.FaultyProxy.Trigger;
+import dev.evita.testsupport.PostgresServer;
 import java.io.IOException;
 import java.sql.DriverManager;
 import java.sql.SQLException;

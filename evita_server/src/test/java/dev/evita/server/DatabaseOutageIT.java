@@ -4,9 +4,9 @@ package dev.evita.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.evita.api.testkit.PostgresServer;
 import dev.evita.server.ApiClient.Answer;
 import dev.evita.server.ApiClient.Api;
+import dev.evita.testsupport.PostgresServer;
 import java.net.http.HttpRequest;
 import java.sql.DriverManager;
 import java.sql.SQLException;

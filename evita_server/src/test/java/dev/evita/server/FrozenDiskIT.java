@@ -4,9 +4,9 @@ package dev.evita.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.evita.api.testkit.FreezableDisk;
 import dev.evita.server.ApiClient.Answer;
 import dev.evita.server.ApiClient.Api;
+import dev.evita.testsupport.FreezableDisk;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -3,8 +3,8 @@ package dev.evita.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.api.testkit.SmallDisk;
 import dev.evita.server.ApiClient.Api;
+import dev.evita.testsupport.SmallDisk;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;

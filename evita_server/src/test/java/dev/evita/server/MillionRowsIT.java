@@ -3,7 +3,7 @@ package dev.evita.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.api.testkit.PostgresServer;
+import dev.evita.testsupport.PostgresServer;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

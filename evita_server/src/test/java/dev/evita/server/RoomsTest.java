@@ -36,6 +36,8 @@ final class RoomsTest {
       """
       dev.evita.api
       dev.evita.api.testkit
+        memory
+      dev.evita.testsupport
       dev.evita.engine.jdbc
         value
         dialect -> value

@@ -4,9 +4,9 @@ package dev.evita.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.evita.api.testkit.PostgresServer;
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
+import dev.evita.testsupport.PostgresServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -4,7 +4,7 @@ package dev.evita.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.evita.api.testkit.PostgresServer;
+import dev.evita.testsupport.PostgresServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

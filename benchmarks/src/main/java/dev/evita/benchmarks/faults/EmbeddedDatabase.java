@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.benchmarks.faults;
 
-import dev.evita.api.testkit.SmallDisk;
+import dev.evita.testsupport.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

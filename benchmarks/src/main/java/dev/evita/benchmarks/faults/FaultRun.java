@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.benchmarks.faults;
 
-import dev.evita.api.testkit.FaultyProxy;
-import dev.evita.api.testkit.FaultyProxy.Trigger;
 import dev.evita.benchmarks.faults.Attempt.Outcome;
 import dev.evita.benchmarks.faults.Violation.Kind;
+import dev.evita.testsupport.FaultyProxy;
+import dev.evita.testsupport.FaultyProxy.Trigger;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

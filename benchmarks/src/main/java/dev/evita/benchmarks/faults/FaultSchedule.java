@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.benchmarks.faults;
 
-import dev.evita.api.testkit.FaultyProxy;
-import dev.evita.api.testkit.FaultyProxy.Cut;
-import dev.evita.api.testkit.FaultyProxy.Mode;
 import dev.evita.benchmarks.faults.Attempt.Outcome;
 import dev.evita.benchmarks.faults.History.Strike;
 import dev.evita.benchmarks.faults.Violation.Kind;
+import dev.evita.testsupport.FaultyProxy;
+import dev.evita.testsupport.FaultyProxy.Cut;
+import dev.evita.testsupport.FaultyProxy.Mode;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;

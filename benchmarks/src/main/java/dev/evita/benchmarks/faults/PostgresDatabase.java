@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.benchmarks.faults;
 
-import dev.evita.api.testkit.FaultyProxy;
-import dev.evita.api.testkit.FaultyProxy.Cut;
-import dev.evita.api.testkit.FaultyProxy.Mode;
-import dev.evita.api.testkit.FaultyProxy.Trigger;
-import dev.evita.api.testkit.PostgresServer;
-import dev.evita.api.testkit.SmallDisk;
+import dev.evita.testsupport.FaultyProxy;
+import dev.evita.testsupport.FaultyProxy.Cut;
+import dev.evita.testsupport.FaultyProxy.Mode;
+import dev.evita.testsupport.FaultyProxy.Trigger;
+import dev.evita.testsupport.PostgresServer;
+import dev.evita.testsupport.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.sql.Connection;

@@ -4,6 +4,7 @@ package dev.evita.api.testkit;
 import dev.evita.api.Engine;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
@@ -99,6 +100,11 @@ public abstract class BaseEngineTest
   final void cleanShop() {
     shop().clean();
     check().reset();
+  }
+
+  @AfterEach
+  final void endTransactions() {
+    db().rollBackAll();
   }
 
   @AfterAll

@@ -35,9 +35,9 @@ public interface EngineDialect {
    *   <li>{@code kit_sum(a, b)}, which reads, returns the sum
    *   <li>{@code kit_numbers(to)}, which reads, returns rows of {@code n} from 1, and {@code
    *       label}, which is a text: {@code n1}
-   *   <li>{@code kit_put(id, text)}, which writes, inserts an item of this id and code and returns
-   *       the id; but if the code is {@code bad}, it then fails with the message {@code no bad
-   *       ones}
+   *   <li>{@code kit_put(id, text)}, which writes, inserts an item of this id and code and the
+   *       quantity 1, and returns the id; but if the code is {@code bad}, it then fails with the
+   *       message {@code no bad ones}
    *   <li>{@code kit_clear()}, which writes, deletes all items and returns nothing
    *   <li>{@code kit_sly(id)}, which is declared as read-only, inserts an item and returns the id
    * </ul>

@@ -19,8 +19,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -40,6 +42,7 @@ public final class EngineDriver {
 
   private final Engine engine;
   private final BehaviorCheck check;
+  private final Queue<Transaction> begun = new ConcurrentLinkedQueue<>();
 
   /** Drives an engine; the caller owns and closes it. */
   public EngineDriver(Engine engine) {
@@ -197,7 +200,16 @@ public final class EngineDriver {
     if (!denied.isEmpty()) {
       throw check.refused(denied, options.toString(), () -> await(engine.begin(options)));
     }
-    return await(engine.begin(options));
+    var transaction = await(engine.begin(options));
+    begun.add(transaction);
+    return transaction;
+  }
+
+  /** Rolls back what a test that ended early has left open. */
+  void rollBackAll() {
+    for (var transaction = begun.poll(); transaction != null; transaction = begun.poll()) {
+      await(transaction.rollback());
+    }
   }
 
   /** Waits for a result; a failure is thrown as the {@code EvitaException} that it must be. */

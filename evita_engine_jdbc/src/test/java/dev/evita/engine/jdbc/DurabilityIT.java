@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.testkit.EngineDriver;
-import dev.evita.api.testkit.PostgresServer;
+import dev.evita.testsupport.PostgresServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;

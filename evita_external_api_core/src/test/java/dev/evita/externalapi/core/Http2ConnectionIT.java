@@ -4,10 +4,10 @@ package dev.evita.externalapi.core;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.api.testkit.ProcessMemory;
 import dev.evita.externalapi.core.limits.Limits;
 import dev.evita.externalapi.core.tls.TlsOptions;
 import dev.evita.http.Http2Connection;
+import dev.evita.testsupport.ProcessMemory;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

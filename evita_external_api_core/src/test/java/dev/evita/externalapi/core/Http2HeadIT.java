@@ -3,9 +3,9 @@ package dev.evita.externalapi.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.api.testkit.ProcessMemory;
 import dev.evita.externalapi.core.limits.Limits;
 import dev.evita.externalapi.core.tls.TlsOptions;
+import dev.evita.testsupport.ProcessMemory;
 import java.util.Random;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;

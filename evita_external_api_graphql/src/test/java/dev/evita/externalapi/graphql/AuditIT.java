@@ -3,11 +3,11 @@ package dev.evita.externalapi.graphql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.api.testkit.NodeProject;
 import dev.evita.externalapi.core.ExternalApiServer;
 import dev.evita.externalapi.core.ServerOptions;
 import dev.evita.externalapi.core.tls.TlsOptions;
 import dev.evita.externalapi.graphql.plan.OracleIT;
+import dev.evita.testsupport.NodeProject;
 import java.io.IOException;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;

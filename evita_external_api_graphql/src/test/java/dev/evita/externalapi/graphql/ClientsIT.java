@@ -3,7 +3,7 @@ package dev.evita.externalapi.graphql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.api.testkit.NodeProject;
+import dev.evita.testsupport.NodeProject;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -4,9 +4,9 @@ package dev.evita.externalapi.graphql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.api.testkit.EngineDriver;
-import dev.evita.api.testkit.PostgresServer;
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.core.exchange.JsonTree;
+import dev.evita.testsupport.PostgresServer;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;

@@ -3,9 +3,9 @@ package dev.evita.externalapi.graphql;
 
 import dev.evita.api.Engine;
 import dev.evita.api.testkit.AsynchronousEngine;
-import dev.evita.api.testkit.PostgresServer;
-import dev.evita.api.testkit.SqliteFile;
 import dev.evita.engine.jdbc.JdbcEngine;
+import dev.evita.testsupport.PostgresServer;
+import dev.evita.testsupport.SqliteFile;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql;
 
-import dev.evita.api.testkit.NodeProject;
+import dev.evita.testsupport.NodeProject;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,8 +4,8 @@ package dev.evita.externalapi.graphql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.api.testkit.EngineDriver;
-import dev.evita.api.testkit.PostgresServer;
 import dev.evita.engine.jdbc.JdbcEngine;
+import dev.evita.testsupport.PostgresServer;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;

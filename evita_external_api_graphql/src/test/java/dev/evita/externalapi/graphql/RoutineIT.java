@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.api.Engine;
 import dev.evita.api.testkit.EngineDriver;
-import dev.evita.api.testkit.ShopRoutines;
+import dev.evita.testsupport.ShopRoutines;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.api.Engine;
 import dev.evita.api.testkit.EngineDriver;
-import dev.evita.api.testkit.PostgresServer;
 import dev.evita.engine.jdbc.JdbcEngine;
+import dev.evita.testsupport.PostgresServer;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;

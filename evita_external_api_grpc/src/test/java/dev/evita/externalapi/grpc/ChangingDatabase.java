@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.grpc;
 
-import dev.evita.api.testkit.PostgresServer;
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
+import dev.evita.testsupport.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

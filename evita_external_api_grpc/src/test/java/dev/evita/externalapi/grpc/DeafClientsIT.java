@@ -3,7 +3,7 @@ package dev.evita.externalapi.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.api.testkit.ProcessMemory;
+import dev.evita.testsupport.ProcessMemory;
 import io.grpc.Status;
 import java.util.ArrayList;
 import org.junit.jupiter.api.AfterEach;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.grpc;
 
-import dev.evita.api.testkit.PostgresServer;
-import dev.evita.api.testkit.SqliteFile;
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
 import dev.evita.externalapi.core.ServerOptions;
+import dev.evita.testsupport.PostgresServer;
+import dev.evita.testsupport.SqliteFile;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -3,8 +3,8 @@ package dev.evita.externalapi.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.api.testkit.GoProject;
 import dev.evita.externalapi.core.ServerOptions;
+import dev.evita.testsupport.GoProject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package dev.evita.externalapi.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.api.testkit.PythonProject;
+import dev.evita.testsupport.PythonProject;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;

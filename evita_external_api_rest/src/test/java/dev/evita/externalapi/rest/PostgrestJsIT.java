@@ -3,8 +3,8 @@ package dev.evita.externalapi.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.api.testkit.NodeProject;
 import dev.evita.externalapi.core.limits.Limits;
+import dev.evita.testsupport.NodeProject;
 import java.io.IOException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;

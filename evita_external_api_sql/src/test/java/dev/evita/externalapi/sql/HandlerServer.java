@@ -2,11 +2,11 @@
 package dev.evita.externalapi.sql;
 
 import dev.evita.api.testkit.EngineDriver;
-import dev.evita.api.testkit.PostgresServer;
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
 import dev.evita.externalapi.core.ServerOptions;
 import dev.evita.externalapi.core.limits.Limits;
+import dev.evita.testsupport.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

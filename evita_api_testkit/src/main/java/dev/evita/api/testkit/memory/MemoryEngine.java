@@ -145,6 +145,9 @@ public final class MemoryEngine implements Engine {
 
   @Override
   public Registration watch(CommitListener listener) {
+    if (closed) {
+      throw new EvitaException(ErrorCode.SHUTTING_DOWN, "The engine is closed");
+    }
     listeners.add(listener);
     return () -> listeners.remove(listener);
   }

@@ -48,7 +48,8 @@ public final class H2Aliases {
 
   public static int put(Connection connection, int id, @Nullable String code) throws SQLException {
     try (var statement =
-        connection.prepareStatement("insert into \"items\" (\"id\", \"code\") values (?, ?)")) {
+        connection.prepareStatement(
+            "insert into \"items\" (\"id\", \"code\", \"quantity\") values (?, ?, 1)")) {
       statement.setInt(1, id);
       statement.setString(2, code);
       statement.executeUpdate();

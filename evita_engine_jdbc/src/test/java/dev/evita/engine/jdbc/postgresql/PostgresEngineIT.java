@@ -4,9 +4,9 @@ package dev.evita.engine.jdbc.postgresql;
 import dev.evita.api.DataType;
 import dev.evita.api.Engine;
 import dev.evita.api.testkit.EngineBehavior;
-import dev.evita.api.testkit.PostgresServer;
 import dev.evita.api.testkit.SqlEngineTest;
 import dev.evita.engine.jdbc.JdbcEngine;
+import dev.evita.testsupport.PostgresServer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +43,7 @@ final class PostgresEngineIT extends SqlEngineTest {
         """
         create function kit_put(id int, code text) returns int language plpgsql as $$
         begin
-          insert into items (id, code) values (kit_put.id, kit_put.code);
+          insert into items (id, code, quantity) values (kit_put.id, kit_put.code, 1);
           if code = 'bad' then
             raise exception 'no bad ones';
           end if;

@@ -8,6 +8,7 @@ import dev.evita.api.Demand;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Execution;
+import dev.evita.api.Prepared;
 import dev.evita.api.Row;
 import dev.evita.api.RowSink;
 import dev.evita.api.Script;
@@ -111,10 +112,18 @@ public record SystemTable(String name, String script) {
    * @param work on whose behalf it runs, and with which it is cancelled
    * @param outcome receives null on success. "If not exists" does not prevent failures when others
    *     create the table concurrently (PostgreSQL then reports a unique violation, H2 an internal
-   *     error): so in any case the catalog must be read again, which shows whether it exists
+   *     error): so in any case the catalog must be read again, which shows whether it exists. An
+   *     engine without scripts fails with {@code UNSUPPORTED_OPERATION}
    */
   public void create(Work work, Statements statements, Consumer<@Nullable EvitaException> outcome) {
-    statements.prepare(Script.of(script)).run(Arguments.NONE, null, new Creation(work, outcome));
+    Prepared creation;
+    try {
+      creation = statements.prepare(Script.of(script));
+    } catch (EvitaException e) {
+      outcome.accept(e);
+      return;
+    }
+    creation.run(Arguments.NONE, null, new Creation(work, outcome));
   }
 
   private record Creation(Work work, Consumer<@Nullable EvitaException> outcome)

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
-import dev.evita.api.testkit.PostgresServer;
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.graphql.Client;
 import dev.evita.externalapi.graphql.H2Shop;
 import dev.evita.externalapi.graphql.InterceptedEngine;
 import dev.evita.externalapi.graphql.LiveServer;
 import dev.evita.externalapi.graphql.SubscriptionOptions;
+import dev.evita.testsupport.PostgresServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

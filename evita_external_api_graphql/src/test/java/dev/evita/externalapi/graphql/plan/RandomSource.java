@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.graphql.plan;
 
+import dev.evita.api.Capability;
 import dev.evita.api.DataType;
 import dev.evita.externalapi.graphql.model.Comparisons;
 import dev.evita.externalapi.graphql.model.ScalarName;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -107,7 +108,7 @@ final class RandomSource {
         yield "{" + any(List.of("_in", "_nin")) + ": $" + name + "}";
       }
       default -> {
-        var operator = any(Comparisons.of(type, Set.of()));
+        var operator = any(Comparisons.of(type, EnumSet.of(Capability.LIKE)));
         yield "{" + operator + ": " + leaf(scalar, value(type, operator)) + "}";
       }
     };

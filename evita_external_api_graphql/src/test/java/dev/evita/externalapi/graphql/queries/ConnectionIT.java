@@ -3,10 +3,10 @@ package dev.evita.externalapi.graphql.queries;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.api.testkit.PostgresServer;
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.graphql.Client;
 import dev.evita.externalapi.graphql.plan.OracleIT;
+import dev.evita.testsupport.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -3,6 +3,7 @@ package dev.evita.externalapi.graphql.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evita.api.Capability;
 import dev.evita.api.Catalog;
 import dev.evita.api.Column;
 import dev.evita.api.DataType;
@@ -15,14 +16,18 @@ import dev.evita.externalapi.graphql.model.ApiModel;
 import graphql.schema.GraphQLSchema;
 import graphql.schema.idl.SchemaPrinter;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class SchemaTest {
 
   private static GraphQLSchema schema(Catalog catalog) {
-    return SchemaGenerator.generate(ApiModel.of(catalog, Set.of()), true);
+    var capabilities =
+        EnumSet.complementOf(
+            EnumSet.of(
+                Capability.REGULAR_EXPRESSIONS, Capability.ARRAYS, Capability.JSON_CONTAINMENT));
+    return SchemaGenerator.generate(ApiModel.of(catalog, capabilities), true);
   }
 
   private static GraphQLSchema schema(Table... tables) {

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.DynamicMessage;
-import dev.evita.api.testkit.PostgresServer;
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
 import dev.evita.externalapi.core.ServerOptions;
 import dev.evita.externalapi.core.limits.Limits;
 import dev.evita.externalapi.grpc.GrpcProvider;
 import dev.evita.externalapi.grpc.ReflectingClient;
+import dev.evita.testsupport.PostgresServer;
 import io.grpc.Status;
 import java.nio.file.Path;
 import java.sql.Connection;

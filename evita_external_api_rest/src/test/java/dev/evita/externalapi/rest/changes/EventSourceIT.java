@@ -3,8 +3,8 @@ package dev.evita.externalapi.rest.changes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.api.testkit.NodeProject;
 import dev.evita.externalapi.rest.RestServer;
+import dev.evita.testsupport.NodeProject;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;

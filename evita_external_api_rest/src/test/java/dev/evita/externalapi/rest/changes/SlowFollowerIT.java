@@ -3,11 +3,11 @@ package dev.evita.externalapi.rest.changes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.api.testkit.ProcessMemory;
 import dev.evita.externalapi.core.ServerOptions;
 import dev.evita.externalapi.core.limits.Limits;
 import dev.evita.externalapi.core.live.FeedOptions;
 import dev.evita.externalapi.rest.RestServer;
+import dev.evita.testsupport.ProcessMemory;
 import java.net.http.HttpClient;
 import java.sql.SQLException;
 import java.sql.Statement;

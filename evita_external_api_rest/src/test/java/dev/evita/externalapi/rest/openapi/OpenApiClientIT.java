@@ -3,9 +3,9 @@ package dev.evita.externalapi.rest.openapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evita.api.testkit.NodeProject;
 import dev.evita.externalapi.core.limits.Limits;
 import dev.evita.externalapi.rest.RestServer;
+import dev.evita.testsupport.NodeProject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

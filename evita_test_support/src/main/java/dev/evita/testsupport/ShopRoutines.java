@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.api.testkit;
+package dev.evita.testsupport;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;

@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.api.testkit;
+package dev.evita.testsupport;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
-/** An in-memory file system that can be filled up. Only root may mount one. */
-public final class SmallDisk implements AutoCloseable {
+/**
+ * A file system in a file, whose writes can be blocked, like those of a hanging disk. Only root may
+ * mount one.
+ */
+public final class FreezableDisk implements AutoCloseable {
+
+  private static final long BYTES = 64L << 20;
 
   private final Path root;
   private final Thread unmount;
+  private boolean frozen;
 
-  private SmallDisk(Path root) {
+  private FreezableDisk(Path root) {
     this.root = root;
     this.unmount = new Thread(this::unmount, "unmount " + root);
     Runtime.getRuntime().addShutdownHook(unmount);
@@ -23,62 +29,45 @@ public final class SmallDisk implements AutoCloseable {
   /**
    * Mounts one.
    *
-   * @param root created if missing
+   * @param root created if missing; its file system is in a file beside it
    * @return empty, with a warning on standard error, if that is not permitted
    */
-  public static Optional<SmallDisk> mount(Path root, int megabytes) throws InterruptedException {
+  public static Optional<FreezableDisk> mount(Path root) throws InterruptedException {
+    var image = root.resolveSibling(root.getFileName() + ".img").toString();
     try {
       Files.createDirectories(root);
-      run(
-          "mount",
-          "-t",
-          "tmpfs",
-          "-o",
-          "mode=777,size=" + megabytes + "m",
-          "tmpfs",
-          root.toString());
-      return Optional.of(new SmallDisk(root));
+      try (var file = new RandomAccessFile(image, "rw")) {
+        file.setLength(BYTES);
+      }
+      run("mkfs.ext4", "-q", "-F", image);
+      run("mount", "-o", "loop", image, root.toString());
+      return Optional.of(new FreezableDisk(root));
     } catch (IOException e) {
       SystemPrograms.missing(
           "No file system can be mounted: " + String.valueOf(e.getMessage()).strip(),
-          "what happens on a full disk",
-          "nothing, but run as root");
+          "what happens on a disk that hangs",
+          "e2fsprogs mount util-linux, and run as root");
       return Optional.empty();
     }
   }
 
-  /** Uses up the remaining space, and space freed by others until {@link #free}. */
-  public void fill() {
-    var block = new byte[1 << 12];
-    try (var out =
-        Files.newOutputStream(ballast(), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
-      var large = new byte[1 << 20];
-      try {
-        while (true) {
-          out.write(large);
-        }
-      } catch (IOException e) {
-        // Less than 1 MiB is left.
-      }
-      while (true) {
-        out.write(block);
-      }
-    } catch (IOException e) {
-      // It is full.
+  /** Blocks all writes. */
+  public synchronized void freeze() throws IOException, InterruptedException {
+    run("fsfreeze", "--freeze", root.toString());
+    frozen = true;
+  }
+
+  /** Lets all writes return. No effect if it is not frozen. */
+  public synchronized void thaw() throws IOException, InterruptedException {
+    if (frozen) {
+      run("fsfreeze", "--unfreeze", root.toString());
+      frozen = false;
     }
-  }
-
-  /** Frees the space. */
-  public void free() throws IOException {
-    Files.deleteIfExists(ballast());
-  }
-
-  private Path ballast() {
-    return root.resolve("ballast");
   }
 
   private void unmount() {
     try {
+      thaw();
       // Lazily: a killed process may hold files for another moment.
       run("umount", "-l", root.toString());
     } catch (IOException e) {

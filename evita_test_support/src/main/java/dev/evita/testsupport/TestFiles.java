@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.api.testkit;
+package dev.evita.testsupport;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
