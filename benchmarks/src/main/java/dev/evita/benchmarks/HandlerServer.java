@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.benchmarks;
 
+import dev.evita.api.testkit.EngineDriver;
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.engine.jdbc.JdbcOptions;
 import dev.evita.externalapi.core.ExternalApiServer;
@@ -13,14 +14,6 @@ import java.nio.file.Files;
 /** A handler in SQL that reads a user by the handle, over 100,000 users. */
 final class HandlerServer {
 
-  /** The users, in SQL of H2 and PostgreSQL; with the number of a row as {@code n}. */
-  static final String USERS =
-      """
-      create table users (id integer primary key, handle varchar(50) not null unique,
-        name varchar(100) not null);
-      insert into users select n, 'u' || n, 'Name ' || n from %s;
-      """;
-
   private static final String HELLO =
       """
       -- route: GET /users/:handle
@@ -30,20 +23,33 @@ final class HandlerServer {
 
   private HandlerServer() {}
 
+  /**
+   * The script that makes the table.
+   *
+   * @param numbers the database's table of the numbers {@code n} from 1 to 100,000
+   */
+  static String users(String numbers) {
+    return """
+    create table users (id integer primary key, handle varchar(50) not null unique,
+      name varchar(100) not null);
+    insert into users select n, 'u' || n, 'Name ' || n from %s;
+    """
+        .formatted(numbers);
+  }
+
   public static void main(String[] arguments) throws IOException {
-    var init = USERS.formatted("(select x as n from system_range(1, 100000)) numbers");
-    var url =
-        "jdbc:h2:mem:users;DB_CLOSE_DELAY=-1;INIT="
-            + "create table if not exists started (id integer)\\;";
-    start(arguments, JdbcEngine.open(url), init, 1);
+    start(arguments, embedded(), 1);
+  }
+
+  private static JdbcEngine embedded() {
+    var engine = JdbcEngine.open("jdbc:h2:mem:users;DB_CLOSE_DELAY=-1");
+    new EngineDriver(engine).script(users("system_range(1, 100000) numbers(n)"));
+    engine.refresh();
+    return engine;
   }
 
   @SuppressWarnings("resource") // it serves until the process is killed
-  private static void start(String[] arguments, JdbcEngine engine, String init, int routes)
-      throws IOException {
-    if (!init.isEmpty()) {
-      Users.create(engine, init);
-    }
+  private static void start(String[] arguments, JdbcEngine engine, int routes) throws IOException {
     var directory = Files.createTempDirectory("evita-handlers");
     Files.writeString(directory.resolve("hello.sql"), HELLO);
     for (int i = 1; i < routes; i++) {
@@ -69,8 +75,7 @@ final class HandlerServer {
     private ManyRoutes() {}
 
     public static void main(String[] arguments) throws IOException {
-      var init = USERS.formatted("(select x as n from system_range(1, 100000)) numbers");
-      start(arguments, JdbcEngine.open("jdbc:h2:mem:users;DB_CLOSE_DELAY=-1"), init, 1_000);
+      start(arguments, embedded(), 1_000);
     }
   }
 
@@ -80,8 +85,8 @@ final class HandlerServer {
     private OnPostgres() {}
 
     public static void main(String[] arguments) throws IOException {
-      var options = JdbcOptions.DEFAULT.toBuilder().poolSize(10).build();
-      start(arguments, JdbcEngine.open(System.getProperty("database"), options), "", 1);
+      var options = JdbcOptions.builder().poolSize(10).build();
+      start(arguments, JdbcEngine.open(System.getProperty("database"), options), 1);
     }
   }
 }

@@ -45,10 +45,17 @@ record PairedComparison(String name, String expected, long warmUp, List<Contende
     SPRING,
     SPRING_MVC,
     SPRING_DATA_REST,
-    POSTGRAPHILE;
+    POSTGRAPHILE,
+    EVITA_HANDLER,
+    EVITA_1000_HANDLERS,
+    EVITA_HANDLER_POSTGRES,
+    EVITA_HANDLER_POSTGRES_SOCKET,
+    NODE_PG,
+    NODE_PG_SOCKET,
+    GO_PGX;
 
     /** On core 0, in the heap of all. The caller closes it. */
-    ServerProcess start() throws IOException, SQLException {
+    ServerProcess start() throws IOException, SQLException, InterruptedException {
       return switch (this) {
         case FLOOR -> ours(FloorServer.class);
         case CEILING -> contestant(Candidate.CEILING);
@@ -67,6 +74,13 @@ record PairedComparison(String name, String expected, long warmUp, List<Contende
         case SPRING_DATA_REST ->
             shop("spring_data_rest", "dev.evita.candidates.springdatarest.SpringDataRestServer");
         case POSTGRAPHILE -> ServerProcess.postGraphile();
+        case EVITA_HANDLER -> ours(HandlerServer.class);
+        case EVITA_1000_HANDLERS -> ours(HandlerServer.ManyRoutes.class);
+        case EVITA_HANDLER_POSTGRES -> HandlerPeers.evita(false);
+        case EVITA_HANDLER_POSTGRES_SOCKET -> HandlerPeers.evita(true);
+        case NODE_PG -> HandlerPeers.node(false);
+        case NODE_PG_SOCKET -> HandlerPeers.node(true);
+        case GO_PGX -> HandlerPeers.go();
       };
     }
   }
@@ -203,6 +217,33 @@ record PairedComparison(String name, String expected, long warmUp, List<Contende
             Server.GRPC_NETTY_ROWS_ON_WORKERS),
         versions("GraphQL echo, 128 at once", Load.Kind.H2C_STREAMS, Load.Kind.H1_MANY),
         versions("GraphQL echo, 16 at once", Load.Kind.H2C, Load.Kind.H1));
+  }
+
+  /** A handler in SQL beside a constant response, Node.js and Go; each handle is another user's. */
+  static List<PairedComparison> handlers() {
+    var user = HttpProbe.get("/users/u" + HttpProbe.KEY).varying();
+    return List.of(
+        new PairedComparison(
+            "GET /users/{handle}, H2",
+            "Hello, <b>Name ",
+            List.of(
+                new Contender(Server.EVITA_HANDLER, user, 0),
+                new Contender(Server.EVITA_1000_HANDLERS, user, 0.95),
+                new Contender(Server.NODE_PG, user, 6.6),
+                new Contender(Server.NODE_PG_SOCKET, user, 4.1))),
+        new PairedComparison(
+            "GET /users/{handle}, PostgreSQL",
+            "Hello, <b>Name ",
+            List.of(
+                new Contender(Server.EVITA_HANDLER_POSTGRES, user, 0),
+                new Contender(Server.EVITA_HANDLER_POSTGRES_SOCKET, user, 0),
+                new Contender(Server.NODE_PG, user, 1.3),
+                new Contender(Server.NODE_PG_SOCKET, user, 0),
+                new Contender(Server.GO_PGX, user, 1))),
+        new PairedComparison(
+            "constant response",
+            CeilingServer.ROW,
+            List.of(new Contender(Server.CEILING, HttpProbe.get("/users/u" + HttpProbe.KEY), 0))));
   }
 
   private static PairedComparison unary(String name, Server ours, Server theirs) {

@@ -45,7 +45,8 @@ final class WrkComparison implements Callable<Integer> {
     LAYERS,
     PEERS,
     REST,
-    HTTP2;
+    HTTP2,
+    HANDLERS;
 
     private List<PairedComparison> races() {
       return switch (this) {
@@ -53,6 +54,7 @@ final class WrkComparison implements Callable<Integer> {
         case PEERS -> PairedComparison.peers();
         case REST -> PairedComparison.rest();
         case HTTP2 -> PairedComparison.http2();
+        case HANDLERS -> PairedComparison.handlers();
       };
     }
 
@@ -137,7 +139,7 @@ final class WrkComparison implements Callable<Integer> {
     }
   }
 
-  private void start(Contender contender) throws IOException, SQLException {
+  private void start(Contender contender) throws IOException, SQLException, InterruptedException {
     if (!servers.containsKey(contender.server())) {
       servers.put(contender.server(), contender.server().start());
     }
