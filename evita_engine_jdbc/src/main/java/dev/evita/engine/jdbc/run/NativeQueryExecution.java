@@ -67,7 +67,7 @@ final class NativeQueryExecution extends JdbcExecution {
   }
 
   private void requireAllowed(NativeStatement each) {
-    if (!each.part().writes()) {
+    if (!each.writes()) {
       return;
     }
     backend.requireWritable();
@@ -86,8 +86,8 @@ final class NativeQueryExecution extends JdbcExecution {
       open.setFetchSize(transaction == null && !ownTransaction ? 0 : fetchSize);
     }
     executing(open);
-    var hasRows = each.part().writes() ? write(open) : open.execute();
-    wrote |= each.part().writes();
+    var hasRows = each.writes() ? write(open) : open.execute();
+    wrote |= each.writes();
     if (hasRows && last) {
       var rows = open.getResultSet();
       result = rows;
@@ -140,7 +140,7 @@ final class NativeQueryExecution extends JdbcExecution {
         result.close();
       }
       if (statement != null) {
-        lease().release(statement, ended);
+        lease().release(statement, ended || !prepared.mustBeReadWhole());
       }
     } finally {
       settle();

@@ -53,6 +53,7 @@ final class NativeStatement {
   private final ScriptSplitter.Part part;
   private final String script;
   private final String sql;
+  private final boolean writes;
   private final List<Insertion> insertions = new ArrayList<>();
 
   /** The input at an offset of the script. */
@@ -66,6 +67,7 @@ final class NativeStatement {
   NativeStatement(NativeQuery query, ScriptSplitter.Part part, ScriptRules rules, boolean upper) {
     this.part = part;
     this.script = query.text();
+    this.writes = part.writes();
     this.sql = reads(query) ? render(query, rules, upper) : part.text();
   }
 
@@ -168,9 +170,14 @@ final class NativeStatement {
     return part;
   }
 
+  /** See {@link ScriptSplitter.Part#writes}, which takes longer than many a query. */
+  boolean writes() {
+    return writes;
+  }
+
   /** Whether nothing in a query without writes can have an effect, as far as its text shows. */
   boolean isPure() {
-    return !part.writes()
+    return !writes
         && part.words().stream()
             .allMatch(word -> !word.call() || HARMLESS_CALLS.contains(word.text()));
   }

@@ -31,6 +31,7 @@ public final class PreparedNativeQuery implements Prepared {
   private final Codec[] inputs;
   private final boolean pure;
   private final boolean bounded;
+  private final boolean mustBeReadWhole;
   private Codec[] columns = {};
   private RowShape shape = RowShape.NONE;
 
@@ -65,6 +66,7 @@ public final class PreparedNativeQuery implements Prepared {
       statements.forEach(this::check);
       compile(lease);
       pure = statements.stream().allMatch(NativeStatement::isPure);
+      mustBeReadWhole = backend.dialect().sessions().mustBeReadWhole(statements.getLast().sql());
       bounded =
           query.readOnly()
               && pure
@@ -211,6 +213,11 @@ public final class PreparedNativeQuery implements Prepared {
       slots[i] = i;
     }
     return SlotMapping.flat(shape, slots);
+  }
+
+  /** See {@code SessionRules.mustBeReadWhole}, for the last statement. */
+  boolean mustBeReadWhole() {
+    return mustBeReadWhole;
   }
 
   /** Whether it certainly has no effect, even outside a read-only transaction. */
