@@ -10,6 +10,7 @@ import dev.evita.externalapi.sql.SqlOptions;
 import dev.evita.externalapi.sql.SqlProvider;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.UUID;
 
 /** A handler in SQL that reads a user by the handle, over 100,000 users. */
 final class HandlerServer {
@@ -38,18 +39,23 @@ final class HandlerServer {
   }
 
   public static void main(String[] arguments) throws IOException {
-    start(arguments, embedded(), 1);
+    var unused = start(arguments, embedded(), 1);
   }
 
   private static JdbcEngine embedded() {
-    var engine = JdbcEngine.open("jdbc:h2:mem:users;DB_CLOSE_DELAY=-1");
+    var engine = JdbcEngine.open("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
     new EngineDriver(engine).script(users("system_range(1, 100000) numbers(n)"));
     engine.refresh();
     return engine;
   }
 
-  @SuppressWarnings("resource") // it serves until the process is killed
-  private static void start(String[] arguments, JdbcEngine engine, int routes) throws IOException {
+  /** Starts the handler over H2 in this process; the caller closes the server. */
+  static ExternalApiServer start() throws IOException {
+    return start(new String[] {"0"}, embedded(), 1);
+  }
+
+  private static ExternalApiServer start(String[] arguments, JdbcEngine engine, int routes)
+      throws IOException {
     var directory = Files.createTempDirectory("evita-handlers");
     Files.writeString(directory.resolve("hello.sql"), HELLO);
     for (int i = 1; i < routes; i++) {
@@ -62,7 +68,7 @@ final class HandlerServer {
             .port(Integer.parseInt(arguments[0]))
             .ioThreads(Integer.getInteger("io.threads", 2))
             .build();
-    ExternalApiServer.over(engine)
+    return ExternalApiServer.over(engine)
         .options(options)
         .withoutDiscovery()
         .provider(new SqlProvider(SqlOptions.builder().handlers(directory).build()))
@@ -75,7 +81,7 @@ final class HandlerServer {
     private ManyRoutes() {}
 
     public static void main(String[] arguments) throws IOException {
-      start(arguments, embedded(), 1_000);
+      var unused = start(arguments, embedded(), 1_000);
     }
   }
 
@@ -86,7 +92,7 @@ final class HandlerServer {
 
     public static void main(String[] arguments) throws IOException {
       var options = JdbcOptions.builder().poolSize(10).build();
-      start(arguments, JdbcEngine.open(System.getProperty("database"), options), 1);
+      var unused = start(arguments, JdbcEngine.open(System.getProperty("database"), options), 1);
     }
   }
 }

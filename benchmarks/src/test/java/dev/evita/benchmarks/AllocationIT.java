@@ -33,6 +33,7 @@ final class AllocationIT {
   private static final long BY_PK = 7_088;
   private static final long LIST = 40_646;
   private static final long REST_BY_PK = 8_617;
+  private static final long HANDLER = 9_000;
   private static final long GRPC_ECHO = 3_776;
   private static final long GRPC_BY_KEY = 8_575;
   private static final long GRPC_ROW = 603;
@@ -70,6 +71,15 @@ final class AllocationIT {
         var client = new KeepAliveClient(shop.port(), EmbeddedShop.REST_BY_PK)) {
       requireRecorded(REST_BY_PK, client::send);
       assertThat(client.text()).isEqualTo("[" + CeilingServer.ROW + "]");
+    }
+  }
+
+  @Test
+  void sqlHandler_inSteadyState_allocatesLittle() throws IOException {
+    try (var server = HandlerServer.start();
+        var client = new KeepAliveClient(server.port(), HttpProbe.get("/users/u4711"))) {
+      requireRecorded(HANDLER, client::send);
+      assertThat(client.text()).isEqualTo("Hello, <b>Name 4711</b>!");
     }
   }
 

@@ -6,6 +6,7 @@ import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
 import dev.evita.externalapi.core.ServerOptions;
 import dev.evita.externalapi.core.limits.Limits;
+import dev.evita.externalapi.core.tls.TlsOptions;
 import dev.evita.testsupport.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -120,10 +121,18 @@ final class HandlerServer implements AutoCloseable {
   }
 
   HandlerServer start() {
+    return start(TlsOptions.NONE);
+  }
+
+  HandlerServer startWithTls() {
+    return start(TlsOptions.builder().tlsSelfSigned(true).build());
+  }
+
+  private HandlerServer start(TlsOptions tls) {
     server =
         ExternalApiServer.over(engine)
             .withoutDiscovery()
-            .options(ServerOptions.builder().port(0).limits(limits).build())
+            .options(ServerOptions.builder().port(0).limits(limits).tls(tls).build())
             .provider(provider.apply(new SqlProvider(options.build())))
             .start();
     return this;

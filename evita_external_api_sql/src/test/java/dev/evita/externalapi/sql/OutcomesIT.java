@@ -13,13 +13,19 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -168,6 +174,56 @@ final class OutcomesIT {
         assertThat(all.get(n).get().body()).isEqualTo("ok " + n);
         assertThat(all.get(n).get().version()).isEqualTo(HttpClient.Version.HTTP_2);
       }
+    }
+  }
+
+  @Test
+  void javaFunctionOfH2_isAvailable() {
+    server.db().script("create alias slug for '" + H2Functions.class.getName() + ".slug'");
+    server
+        .handler("slug.sql", "-- route: GET /slug/:words\nselect slug(words) as body from request")
+        .start();
+
+    assertThat(server.get("/slug/A%20Long%20Day!").body()).isEqualTo("a-long-day-");
+  }
+
+  @Test
+  void https_servesHandlers() throws Exception {
+    server.handler("ok.sql", "-- route: GET /ok\nselect 'ok' as body").startWithTls();
+    var trust = SSLContext.getInstance("TLS");
+    trust.init(null, new TrustManager[] {new TrustingManager()}, null);
+    try (var client = HttpClient.newBuilder().sslContext(trust).build()) {
+      var uri = URI.create("https://localhost:" + server.server().port() + "/ok");
+      var response =
+          client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+      assertThat(response.body()).isEqualTo("ok");
+      assertThat(response.version()).isEqualTo(HttpClient.Version.HTTP_2);
+    }
+  }
+
+  /** Trusts the certificate that the server has signed itself. */
+  private static final class TrustingManager extends X509ExtendedTrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
     }
   }
 
