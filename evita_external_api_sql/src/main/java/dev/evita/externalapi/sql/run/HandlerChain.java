@@ -444,9 +444,12 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
         var response =
             handler
                 .code()
-                .handle(this, new TransactionQueries(exchange.work(), statements, transaction));
+                .handle(
+                    this,
+                    new TransactionQueries(
+                        exchange.work().limits(), statements, transaction, sink::started));
         outcome = response == null ? null : outcome(response);
-      } catch (Exception e) {
+      } catch (Throwable e) { // an Error would leave the transaction open, and the request
         sink.failed(
             EvitaException.from(e) == e
                 ? (EvitaException) e
@@ -462,15 +465,17 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
       response
           .headers()
           .forEach((name, value) -> {
-            if (!HeaderRules.isName(name)
-                || !HeaderRules.isValue(value)
-                || HeaderRules.isReserved(name)) {
+            if (!HeaderRules.maySet(name) || !HeaderRules.isValue(value)) {
               throw invalid("the header " + name);
             }
             headers.add(Map.entry(name, value));
           });
       if (response.status() < 200 || response.status() > 599) {
         throw invalid("the status " + response.status());
+      }
+      var type = response.contentType();
+      if (type != null && !HeaderRules.isValue(type)) {
+        throw invalid("the content type " + type.replaceAll("\\p{Cntrl}", "?"));
       }
       return new HandlerOutcome(
           0,
