@@ -3,9 +3,19 @@ package dev.evita.externalapi.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.evita.externalapi.core.limits.Limits;
 import dev.evita.externalapi.sql.HandlerServer.Database;
 import dev.evita.externalapi.sql.program.HandlerResponse;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -109,9 +119,7 @@ final class HandlerFaultsIT {
 
   private String cookie(String members) {
     var json = "{\"name\":\"a\"," + members + "}";
-    var response =
-        server.get(
-            "/c?c=" + java.net.URLEncoder.encode(json, java.nio.charset.StandardCharsets.UTF_8));
+    var response = server.get("/c?c=" + URLEncoder.encode(json, StandardCharsets.UTF_8));
     return response
         .headers()
         .firstValue("set-cookie")
@@ -183,5 +191,124 @@ final class HandlerFaultsIT {
         .start();
 
     assertThat(server.get("/names").body()).contains("is no name of a value");
+  }
+
+  // ---- requests ----
+
+  @Test
+  void inputs_ofALaterHandler_areReadInItsTurn() {
+    server
+        .handler("a.sql", "-- route: GET /x\n-- priority: 1\nselect 'first' as body")
+        .handler(
+            "b.sql",
+            "-- route: GET /x\n-- query: n integer\nselect 'second' as body from request where n > 0")
+        .start();
+
+    assertThat(server.get("/x?n=y").body()).isEqualTo("first");
+  }
+
+  /** A browser's form never has a lone percent sign, but other clients do. */
+  @Test
+  void formField_withAnInvalidEscape_isDecodedAroundIt() {
+    server.handler("f.sql", "-- route: POST /f\n-- form: x\nselect x as body from request").start();
+
+    var sent = server.post("/f", "application/x-www-form-urlencoded", "x=100%+%C3%A9%zz$1");
+    assertThat(sent.body()).isEqualTo("100% \u00e9%zz$1");
+  }
+
+  @Test
+  void liveHandler_isRefusedByHandlersBeforeIt() {
+    server
+        .handler("live.sql", "-- route: GET /live\n-- live: true\nselect 'secret' as body")
+        .handler(
+            "before.sql",
+            """
+            -- stage: before
+            -- query: token
+            select 401 as status, '{"www-authenticate": "Key"}' as headers, 'no' as body
+              from request where token is null
+            """)
+        .start();
+
+    var refused = server.get("/live", "Accept", "text/event-stream");
+    assertThat(refused.statusCode()).isEqualTo(401);
+    assertThat(refused.body()).isEqualTo("no");
+    assertThat(firstEvent("/live?token=1")).isEqualTo("data: secret");
+  }
+
+  private String firstEvent(String target) {
+    try (var socket = new Socket(server.uri("").getHost(), server.uri("").getPort())) {
+      socket
+          .getOutputStream()
+          .write(
+              ("GET "
+                      + target
+                      + " HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n")
+                  .getBytes(StandardCharsets.US_ASCII));
+      var lines =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+      while (true) {
+        var line = lines.readLine();
+        if (line == null || line.startsWith("data: ")) {
+          return String.valueOf(line);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  // ---- upstreams ----
+
+  private HttpServer startUpstream() throws IOException {
+    var started = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    started.createContext(
+        "/",
+        exchange -> {
+          var path = exchange.getRequestURI().toString().getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, path.length);
+          try (var out = exchange.getResponseBody()) {
+            out.write(path);
+          }
+        });
+    started.start();
+    server.options(options ->
+        options.upstreams(
+            Map.of("up", "http://127.0.0.1:" + started.getAddress().getPort() + "/base")));
+    return started;
+  }
+
+  /** The end of a response overtook its last part, on another worker: some were empty. */
+  @Test
+  void upstream_shortResponses_arePassedBackCompletely() throws IOException {
+    var upstream = startUpstream();
+    server.handler("p.sql", "-- route: GET /p\nselect 'up/x' as upstream").start();
+    try {
+      for (int i = 0; i < 500; i++) {
+        assertThat(server.get("/p").body()).isEqualTo("/base/x");
+      }
+    } finally {
+      upstream.stop(0);
+    }
+  }
+
+  @Test
+  void upstream_pathWithDots_is400_andAnEncodedSlashStaysEncoded() throws IOException {
+    var upstream = startUpstream();
+    server
+        .handler("all.sql", "-- route: GET /p/*rest\nselect 'up' as upstream")
+        .handler(
+            "own.sql",
+            "-- route: GET /q\n-- query: place\nselect 'up/' || place as upstream from request")
+        .start();
+    try {
+      assertThat(server.get("/p/a%2Fb%20c").body()).isEqualTo("/base/p/a%2Fb%20c");
+      assertThat(server.get("/p/%2e%2e/%2e%2e/secret").statusCode()).isEqualTo(400);
+      assertThat(server.get("/q?place=../secret").statusCode()).isEqualTo(400);
+      assertThat(server.get("/q?place=%252e%252e/secret").statusCode()).isEqualTo(400);
+    } finally {
+      upstream.stop(0);
+    }
   }
 }

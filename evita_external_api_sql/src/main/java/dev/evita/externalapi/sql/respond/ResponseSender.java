@@ -123,6 +123,30 @@ public final class ResponseSender implements OutcomeSender {
     throw notFound(request.path());
   }
 
+  /**
+   * Returns the same, but for requests without a response: their headers are set, and this is run.
+   */
+  public OutcomeSender unlessResponded(Runnable next) {
+    return new OutcomeSender() {
+      @Override
+      public HandlerOutcome rendered(String handler, HandlerOutcome outcome) {
+        return ResponseSender.this.rendered(handler, outcome);
+      }
+
+      @Override
+      public void send(
+          Exchange exchange, HandlerInput input, String handler, HandlerOutcome outcome) {
+        ResponseSender.this.send(exchange, input, handler, outcome);
+      }
+
+      @Override
+      public void sendUnhandled(Exchange exchange, HandlerInput input, HandlerOutcome added) {
+        head(exchange, added);
+        next.run();
+      }
+    };
+  }
+
   /** Returns the failure of a request that nothing responds to. */
   public static EvitaException notFound(String path) {
     var shown = path.length() > 100 ? path.substring(0, 100) + "..." : path;

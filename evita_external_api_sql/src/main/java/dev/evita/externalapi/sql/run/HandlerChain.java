@@ -92,9 +92,13 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
           || handler.columns().mayBlock()) {
         return false;
       }
-      var arguments = bind(i, handler);
-      if (arguments != null && !handler.query().bounded(arguments)) {
-        return false;
+      try {
+        var arguments = bind(i, handler);
+        if (arguments != null && !handler.query().bounded(arguments)) {
+          return false;
+        }
+      } catch (EvitaException e) {
+        return false; // reported when it is this handler's turn, which an earlier one may prevent
       }
     }
     bounded = true;
@@ -217,9 +221,10 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
     if (known.code() == ErrorCode.CATALOG_CHANGED && exchange.work().restart()) {
       return;
     }
+    var category = known.code().category();
     if (known.code() == ErrorCode.DEADLINE_EXCEEDED
-        || known.code().category() == ErrorCode.Category.INTERNAL
-        || known.code().category() == ErrorCode.Category.EXTERNAL) {
+        || category == ErrorCode.Category.INTERNAL
+        || (category == ErrorCode.Category.EXTERNAL && known.code() != ErrorCode.CLIENT_GONE)) {
       LOG.warn("Handler {} failed: {}: {}", handler, known.code().name(), known.publicMessage());
     }
     exchange.fail(problem);
