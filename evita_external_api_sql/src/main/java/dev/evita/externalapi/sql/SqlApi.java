@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.sql;
 
+import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.exchange.Api;
@@ -90,6 +91,7 @@ final class SqlApi implements Api {
   private ResponseSender sender;
   private volatile Handlers handlers = Handlers.NONE;
   private @Nullable Map<String, String> refused;
+  private @Nullable String fault;
 
   /** What outlives the epoch. */
   private static final class Shared {
@@ -171,14 +173,22 @@ final class SqlApi implements Api {
       all.putAll(templateTexts);
       if ((texts.equals(now.texts()) && templateTexts.equals(now.templateTexts()))
           || all.equals(refused)) {
+        fault = null;
         return;
       }
       refused = all;
       handlers = compile(texts, templateTexts, false);
       refused = null;
+      fault = null;
       LOG.info("Reloaded {} handlers", texts.size());
     } catch (EvitaException e) {
-      LOG.warn("Handlers not reloaded; the previous ones stay: {}", e.publicMessage());
+      if (e.code() != ErrorCode.INVALID_CONFIGURATION) {
+        refused = null; // the database's fault; the next check tries again
+      }
+      if (!e.publicMessage().equals(fault)) {
+        LOG.warn("Handlers not reloaded; the previous ones stay: {}", e.publicMessage());
+      }
+      fault = e.publicMessage();
     }
   }
 
@@ -219,7 +229,7 @@ final class SqlApi implements Api {
       exchange.request().requireOwnPage();
     }
     if (isLive(exchange, main)) {
-      live(exchange, input, main.getFirst());
+      live(exchange, input, now.before().match(method, input.segments()), main.getFirst());
       return;
     }
     if (matches.isEmpty()) {
@@ -270,6 +280,26 @@ final class SqlApi implements Api {
         && !main.isEmpty()
         && main.getFirst().handler() instanceof SqlHandler handler
         && handler.declaration().live();
+  }
+
+  /** The handlers before it may refuse the request, as for others. */
+  private void live(
+      Exchange exchange,
+      HandlerInput input,
+      List<RouteTable.Match> before,
+      RouteTable.Match match) {
+    if (before.isEmpty()) {
+      live(exchange, input, match);
+      return;
+    }
+    var chain =
+        new HandlerChain(
+            exchange,
+            input,
+            before,
+            context.statements(),
+            sender.unlessResponded(() -> live(exchange, input, match)));
+    exchange.work().dispatch(chain.history(), false, chain);
   }
 
   private void live(Exchange exchange, HandlerInput input, RouteTable.Match match) {

@@ -5,9 +5,13 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Parses {@code application/x-www-form-urlencoded} (URL Standard, section 5.1). */
 final class FormText {
+
+  private static final Pattern BYTES = Pattern.compile("(?:%[0-9a-fA-F]{2})+");
 
   private FormText() {}
 
@@ -25,10 +29,9 @@ final class FormText {
   }
 
   private static String decoded(String text) {
-    try {
-      return URLDecoder.decode(text, StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      return text.replace('+', ' ');
-    }
+    return BYTES
+        .matcher(text.replace('+', ' '))
+        .replaceAll(bytes ->
+            Matcher.quoteReplacement(URLDecoder.decode(bytes.group(), StandardCharsets.UTF_8)));
   }
 }

@@ -15,6 +15,12 @@ final class CookieLine {
   private static final Pattern VALUE =
       Pattern.compile("[\\x21\\x23-\\x2b\\x2d-\\x3a\\x3c-\\x5b\\x5d-\\x7e]*");
   private static final Pattern PLAIN = Pattern.compile("[\\x20-\\x3a\\x3c-\\x7e]*");
+
+  /** SQLite has no boolean: its JSON has 1 and 0. */
+  private static final Set<Object> TRUE = Set.of(true, 1L);
+
+  private static final Set<Object> FALSE = Set.of(false, 0L);
+  private static final Set<Object> FLAGS = Set.of(true, 1L, false, 0L, "absent");
   private static final Set<String> MEMBERS =
       Set.of("name", "value", "path", "domain", "max_age", "secure", "http_only", "same_site");
 
@@ -33,7 +39,9 @@ final class CookieLine {
         || !VALUE.matcher(value).matches()
         || !PLAIN.matcher(path + domain).matches()
         || !Set.of("Lax", "Strict", "None").contains(sameSite)
-        || !(maxAge == null || maxAge instanceof Long)) {
+        || !(maxAge == null || maxAge instanceof Long)
+        || !FLAGS.contains(flag(members, "secure"))
+        || !FLAGS.contains(flag(members, "http_only"))) {
       return null;
     }
     return name
@@ -43,10 +51,15 @@ final class CookieLine {
         + path
         + (domain.isEmpty() ? "" : "; Domain=" + domain)
         + (maxAge == null ? "" : "; Max-Age=" + maxAge)
-        + (Boolean.TRUE.equals(members.get("secure")) ? "; Secure" : "")
-        + (Boolean.FALSE.equals(members.get("http_only")) ? "" : "; HttpOnly")
+        + (TRUE.contains(flag(members, "secure")) ? "; Secure" : "")
+        + (FALSE.contains(flag(members, "http_only")) ? "" : "; HttpOnly")
         + "; SameSite="
         + sameSite;
+  }
+
+  private static Object flag(Map<?, ?> members, String name) {
+    var value = members.get(name);
+    return value == null ? "absent" : value;
   }
 
   private static String text(Map<?, ?> members, String name, String absent) {

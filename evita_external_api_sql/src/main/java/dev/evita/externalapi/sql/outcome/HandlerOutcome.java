@@ -92,21 +92,35 @@ public record HandlerOutcome(
         Map.of());
   }
 
-  /** Returns this with the other's parts where the other has them, and the headers of both. */
+  /**
+   * Returns this with the other's parts where the other has them, and the headers of both; the
+   * other's body replaces a file or an upstream.
+   */
   public HandlerOutcome overriddenBy(HandlerOutcome other) {
     return new HandlerOutcome(
         priority,
         other.status == null ? status : other.status,
-        joined(headers, other.headers),
+        joined(otherHeadersThan(other.headers), other.headers),
         other.body == null ? body : other.body,
         other.contentType == null ? contentType : other.contentType,
         other.location == null ? location : other.location,
         joined(cookies, other.cookies),
         abort || other.abort,
-        other.file == null ? file : other.file,
+        other.file == null && other.body == null ? file : other.file,
         other.template == null ? template : other.template,
-        other.upstream == null ? upstream : other.upstream,
+        other.upstream == null && other.body == null ? upstream : other.upstream,
         other.template == null ? variables : other.variables);
+  }
+
+  /** A header of a later handler replaces one of the same name; cookies are added. */
+  private List<Map.Entry<String, String>> otherHeadersThan(
+      List<Map.Entry<String, String>> replacing) {
+    return headers.stream()
+        .filter(line ->
+            line.getKey().equalsIgnoreCase("set-cookie")
+                || replacing.stream()
+                    .noneMatch(other -> other.getKey().equalsIgnoreCase(line.getKey())))
+        .toList();
   }
 
   private static <T> List<T> joined(List<T> first, List<T> second) {

@@ -37,6 +37,14 @@ public final class HeaderRules {
     return text.chars().allMatch(c -> (c >= ' ' && c != 0x7f && c <= 0xff) || c == '\t');
   }
 
+  /**
+   * Whether a handler may set this field among its headers; the content type is a column of its
+   * own.
+   */
+  public static boolean maySet(String name) {
+    return isName(name) && !isReserved(name) && !name.equalsIgnoreCase("content-type");
+  }
+
   /** Whether the server sets this field itself. */
   public static boolean isReserved(String name) {
     return RESERVED.contains(name.toLowerCase(Locale.ROOT));

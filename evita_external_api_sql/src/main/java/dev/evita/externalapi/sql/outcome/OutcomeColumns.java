@@ -8,12 +8,14 @@ import dev.evita.api.Row;
 import dev.evita.api.RowShape;
 import dev.evita.api.Values;
 import dev.evita.externalapi.core.exchange.JsonTree;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
@@ -21,6 +23,7 @@ import tools.jackson.core.JacksonException;
 public final class OutcomeColumns {
 
   private static final String TEXT = "text/plain; charset=utf-8";
+  private static final Pattern OUTSIDE_URLS = Pattern.compile("[^\\x21-\\x7e]+");
   private static final int ABSENT = -1;
 
   private final String handler;
@@ -120,7 +123,7 @@ public final class OutcomeColumns {
         headers(row),
         content,
         contentType(row, content),
-        text(row, location),
+        location(row),
         cookies(row),
         abort != ABSENT && flag(row),
         text(row, file),
@@ -172,6 +175,9 @@ public final class OutcomeColumns {
 
   private @Nullable String contentType(Row row, byte @Nullable [] content) {
     var own = text(row, contentType);
+    if (own != null && !HeaderRules.isValue(own)) {
+      throw invalid("content_type " + shortened(own), "a media type without line breaks");
+    }
     if (own != null || content == null) {
       return own;
     }
@@ -182,6 +188,21 @@ public final class OutcomeColumns {
     return type == Scalar.BINARY || row.objectAt(body) instanceof byte[]
         ? "application/octet-stream"
         : TEXT;
+  }
+
+  /** A URL has ASCII characters only (RFC 3986, section 2); others are encoded as UTF-8. */
+  private @Nullable String location(Row row) {
+    var text = text(row, location);
+    if (text == null) {
+      return null;
+    }
+    if (text.chars().anyMatch(Character::isISOControl)) {
+      throw invalid("location " + shortened(text), "a URL without line breaks");
+    }
+    return OUTSIDE_URLS
+        .matcher(text)
+        .replaceAll(
+            other -> URLEncoder.encode(other.group(), StandardCharsets.UTF_8).replace("+", "%20"));
   }
 
   private List<Map.Entry<String, String>> headers(Row row) {
@@ -196,6 +217,11 @@ public final class OutcomeColumns {
     var lines = new ArrayList<Map.Entry<String, String>>();
     members.forEach((name, value) -> {
       var values = value instanceof List<?> several ? several : java.util.Arrays.asList(value);
+      if (values.stream().anyMatch(each -> each instanceof Map<?, ?> || each instanceof List<?>)) {
+        throw invalid(
+            "header " + shortened(name + ": " + value),
+            "a text, or a list of texts for several lines");
+      }
       values.stream()
           .filter(java.util.Objects::nonNull)
           .forEach(each -> lines.add(header(String.valueOf(name), String.valueOf(each))));
@@ -209,8 +235,10 @@ public final class OutcomeColumns {
           "header " + shortened(name + ": " + value),
           "a name of RFC 9110, section 5.1, and a value without line breaks");
     }
-    if (HeaderRules.isReserved(name)) {
-      throw invalid("header " + name, "none that the server sets itself; remove it");
+    if (!HeaderRules.maySet(name)) {
+      throw invalid(
+          "header " + name,
+          "none that the server sets itself; remove it, or return it as content_type");
     }
     return Map.entry(name, value);
   }

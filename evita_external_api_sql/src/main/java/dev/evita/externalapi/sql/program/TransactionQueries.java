@@ -13,9 +13,9 @@ import dev.evita.api.Row;
 import dev.evita.api.RowShape;
 import dev.evita.api.RowSink;
 import dev.evita.api.Transaction;
+import dev.evita.externalapi.core.limits.Limits;
 import dev.evita.externalapi.core.limits.Quota;
 import dev.evita.externalapi.core.work.Statements;
-import dev.evita.externalapi.core.work.Work;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -28,6 +28,8 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Executes the queries of a handler in its transaction. */
@@ -35,17 +37,25 @@ public final class TransactionQueries implements HandlerTransaction {
 
   private static final String RELATION = "request";
 
-  private final Work work;
+  private static final Pattern NAME = Pattern.compile("[a-z_][a-z0-9_]*");
+
+  private final Limits limits;
   private final Statements statements;
   private final @Nullable Transaction transaction;
+  private final Consumer<Execution> started;
 
   /**
-   * @param work with which each statement is cancelled
+   * @param started is passed each statement, so that it is cancelled with the transaction
    */
-  public TransactionQueries(Work work, Statements statements, @Nullable Transaction transaction) {
-    this.work = work;
+  public TransactionQueries(
+      Limits limits,
+      Statements statements,
+      @Nullable Transaction transaction,
+      Consumer<Execution> started) {
+    this.limits = limits;
     this.statements = statements;
     this.transaction = transaction;
+    this.started = started;
   }
 
   @Override
@@ -53,6 +63,11 @@ public final class TransactionQueries implements HandlerTransaction {
     var inputs = new ArrayList<NativeQuery.Input>();
     var arguments = new ArrayList<@Nullable Object>();
     values.forEach((name, value) -> {
+      if (!NAME.matcher(name).matches()) {
+        throw new EvitaException(
+            ErrorCode.INVALID_VALUE,
+            "'" + name + "' is no name of a value; expected lower case, as in user_id");
+      }
       inputs.add(new NativeQuery.Input(name, type(name, value), new Parameter(inputs.size())));
       arguments.add(value);
     });
@@ -62,7 +77,7 @@ public final class TransactionQueries implements HandlerTransaction {
     }
     var readOnly = transaction != null && transaction.options().readOnly();
     var prepared = statements.prepare(new NativeQuery(text, RELATION, inputs, readOnly));
-    var rows = new Rows(work, prepared.shape());
+    var rows = new Rows(limits, started, prepared.shape());
     prepared.run(Arguments.of(arguments.toArray()), transaction, rows);
     try {
       return rows.result.join();
@@ -97,26 +112,27 @@ public final class TransactionQueries implements HandlerTransaction {
     private final CompletableFuture<List<Map<String, @Nullable Object>>> result =
         new CompletableFuture<>();
     private final List<Map<String, @Nullable Object>> rows = new ArrayList<>();
-    private final Work work;
+    private final Limits limits;
+    private final Consumer<Execution> started;
     private final RowShape shape;
     private final Quota quota;
     private @Nullable RuntimeException failure;
 
-    Rows(Work work, RowShape shape) {
-      this.work = work;
+    Rows(Limits limits, Consumer<Execution> started, RowShape shape) {
+      this.limits = limits;
+      this.started = started;
       this.shape = shape;
-      this.quota = Quota.held(work.limits(), 0);
+      this.quota = Quota.held(limits, 0);
     }
 
-    /** The transaction's execution is the work's; each statement is cancelled with it. */
     @Override
     public void started(Execution execution) {
-      work.started(execution);
+      started.accept(execution);
     }
 
     @Override
     public int maxHeldRows() {
-      return work.limits().maxHeldRows();
+      return limits.maxHeldRows();
     }
 
     @Override

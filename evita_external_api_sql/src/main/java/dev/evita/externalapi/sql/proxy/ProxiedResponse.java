@@ -38,6 +38,10 @@ final class ProxiedResponse
   private volatile Flow.@Nullable Subscription subscription;
   private @Nullable ResponseBody body;
 
+  // Guarded by this: tasks of one response run on several workers.
+  private boolean writing;
+  private boolean received;
+
   ProxiedResponse(Exchange exchange, String upstream) {
     this.exchange = exchange;
     this.upstream = upstream;
@@ -89,6 +93,9 @@ final class ProxiedResponse
 
   @Override
   public void onNext(List<ByteBuffer> buffers) {
+    synchronized (this) {
+      writing = true;
+    }
     exchange.work().resume(() -> write(buffers));
   }
 
@@ -100,7 +107,14 @@ final class ProxiedResponse
   @Override
   public void onComplete() {
     complete.complete(null);
-    exchange.work().resume(this::end);
+    boolean written;
+    synchronized (this) {
+      received = true;
+      written = !writing;
+    }
+    if (written) {
+      exchange.work().resume(this::end);
+    }
   }
 
   // ---- on a worker ----
@@ -130,8 +144,7 @@ final class ProxiedResponse
   }
 
   private void write(List<ByteBuffer> buffers) {
-    var source = subscription;
-    if (source == null || ended.get()) {
+    if (ended.get()) {
       return;
     }
     var open = body();
@@ -140,8 +153,22 @@ final class ProxiedResponse
       buffer.get(bytes);
       open.json().raw(bytes);
     }
-    if (open.demand(() -> source.request(1))) {
-      source.request(1);
+    if (open.demand(this::written)) {
+      written();
+    }
+  }
+
+  /** Requests the next part, or ends after the last one. */
+  private void written() {
+    boolean last;
+    synchronized (this) {
+      writing = false;
+      last = received;
+    }
+    if (last) {
+      end();
+    } else {
+      Objects.requireNonNull(subscription).request(1);
     }
   }
 

@@ -2,6 +2,7 @@
 package dev.evita.externalapi.sql.proxy;
 
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.exchange.Exchange;
 import dev.evita.externalapi.sql.inputs.HandlerInput;
 import dev.evita.externalapi.sql.outcome.HeaderRules;
@@ -10,6 +11,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -65,7 +67,9 @@ public final class Upstreams implements AutoCloseable {
     var path = slash < 0 ? original(exchange) : target.substring(slash);
     HttpRequest request;
     try {
-      request = request(input, URI.create(url.replaceAll("/+$", "") + path));
+      var uri = URI.create(url.replaceAll("/+$", "") + path);
+      requireBelow(uri);
+      request = request(input, uri);
     } catch (IllegalArgumentException e) {
       throw invalid(
           handler, "passes the request to the path '" + path + "', which is no valid URL");
@@ -73,9 +77,20 @@ public final class Upstreams implements AutoCloseable {
     new ProxiedResponse(exchange, name).start(client, request);
   }
 
+  /** Servers resolve dots, so that a client could reach what the handler and the URL exclude. */
+  private static void requireBelow(URI uri) {
+    var parts = List.of(uri.getPath().split("/", -1));
+    if (parts.contains("..") || parts.contains(".")) {
+      throw new EvitaException(
+          HttpErrorCode.MALFORMED_REQUEST,
+          "The path for the upstream has the segment '.' or '..'; resolve it first");
+    }
+  }
+
   private static EvitaException invalid(String handler, String what) {
     return new EvitaException(
-        SqlErrorCode.INVALID_HANDLER_RESPONSE, "Handler " + handler + " " + what);
+        SqlErrorCode.INVALID_HANDLER_RESPONSE,
+        ("Handler " + handler + " " + what).replaceAll("\\p{Cntrl}", "?"));
   }
 
   private static String original(Exchange exchange) {
@@ -85,7 +100,8 @@ public final class Upstreams implements AutoCloseable {
       path.append('/')
           .append(
               java.net.URLEncoder.encode(part, java.nio.charset.StandardCharsets.UTF_8)
-                  .replace("+", "%20"));
+                  .replace("+", "%20")
+                  .replaceAll("%25(2[Ff])", "%$1")); // stays encoded in a decoded path
     }
     return request.query().isEmpty() ? path.toString() : path + "?" + request.query();
   }

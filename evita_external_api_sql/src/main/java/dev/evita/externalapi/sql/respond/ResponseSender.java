@@ -13,6 +13,7 @@ import dev.evita.externalapi.sql.proxy.Upstreams;
 import dev.evita.externalapi.sql.run.OutcomeSender;
 import dev.evita.externalapi.sql.templates.Templates;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -71,17 +72,20 @@ public final class ResponseSender implements OutcomeSender {
 
   private static void head(Exchange exchange, HandlerOutcome outcome) {
     var response = exchange.response();
+    var written = new HashSet<String>();
     outcome
         .headers()
         .forEach(line -> {
-          if (line.getKey().toLowerCase(Locale.ROOT).equals("set-cookie")) {
-            response.addHeader(line.getKey(), line.getValue());
-          } else {
+          if (written.add(line.getKey().toLowerCase(Locale.ROOT))) {
             response.header(line.getKey(), line.getValue());
+          } else {
+            response.addHeader(line.getKey(), line.getValue());
           }
         });
     outcome.cookies().forEach(cookie -> response.addHeader("Set-Cookie", cookie));
-    response.header("Location", outcome.location());
+    if (outcome.location() != null) {
+      response.header("Location", outcome.location());
+    }
   }
 
   private static void body(Exchange exchange, HandlerOutcome outcome, int status) {
@@ -117,6 +121,30 @@ public final class ResponseSender implements OutcomeSender {
       return;
     }
     throw notFound(request.path());
+  }
+
+  /**
+   * Returns the same, but for requests without a response: their headers are set, and this is run.
+   */
+  public OutcomeSender unlessResponded(Runnable next) {
+    return new OutcomeSender() {
+      @Override
+      public HandlerOutcome rendered(String handler, HandlerOutcome outcome) {
+        return ResponseSender.this.rendered(handler, outcome);
+      }
+
+      @Override
+      public void send(
+          Exchange exchange, HandlerInput input, String handler, HandlerOutcome outcome) {
+        ResponseSender.this.send(exchange, input, handler, outcome);
+      }
+
+      @Override
+      public void sendUnhandled(Exchange exchange, HandlerInput input, HandlerOutcome added) {
+        head(exchange, added);
+        next.run();
+      }
+    };
   }
 
   /** Returns the failure of a request that nothing responds to. */

@@ -92,9 +92,13 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
           || handler.columns().mayBlock()) {
         return false;
       }
-      var arguments = bind(i, handler);
-      if (arguments != null && !handler.query().bounded(arguments)) {
-        return false;
+      try {
+        var arguments = bind(i, handler);
+        if (arguments != null && !handler.query().bounded(arguments)) {
+          return false;
+        }
+      } catch (EvitaException e) {
+        return false; // reported when it is this handler's turn, which an earlier one may prevent
       }
     }
     bounded = true;
@@ -217,9 +221,10 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
     if (known.code() == ErrorCode.CATALOG_CHANGED && exchange.work().restart()) {
       return;
     }
+    var category = known.code().category();
     if (known.code() == ErrorCode.DEADLINE_EXCEEDED
-        || known.code().category() == ErrorCode.Category.INTERNAL
-        || known.code().category() == ErrorCode.Category.EXTERNAL) {
+        || category == ErrorCode.Category.INTERNAL
+        || (category == ErrorCode.Category.EXTERNAL && known.code() != ErrorCode.CLIENT_GONE)) {
       LOG.warn("Handler {} failed: {}: {}", handler, known.code().name(), known.publicMessage());
     }
     exchange.fail(problem);
@@ -444,9 +449,12 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
         var response =
             handler
                 .code()
-                .handle(this, new TransactionQueries(exchange.work(), statements, transaction));
+                .handle(
+                    this,
+                    new TransactionQueries(
+                        exchange.work().limits(), statements, transaction, sink::started));
         outcome = response == null ? null : outcome(response);
-      } catch (Exception e) {
+      } catch (Throwable e) { // an Error would leave the transaction open, and the request
         sink.failed(
             EvitaException.from(e) == e
                 ? (EvitaException) e
@@ -462,15 +470,17 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
       response
           .headers()
           .forEach((name, value) -> {
-            if (!HeaderRules.isName(name)
-                || !HeaderRules.isValue(value)
-                || HeaderRules.isReserved(name)) {
+            if (!HeaderRules.maySet(name) || !HeaderRules.isValue(value)) {
               throw invalid("the header " + name);
             }
             headers.add(Map.entry(name, value));
           });
       if (response.status() < 200 || response.status() > 599) {
         throw invalid("the status " + response.status());
+      }
+      var type = response.contentType();
+      if (type != null && !HeaderRules.isValue(type)) {
+        throw invalid("the content type " + type.replaceAll("\\p{Cntrl}", "?"));
       }
       return new HandlerOutcome(
           0,

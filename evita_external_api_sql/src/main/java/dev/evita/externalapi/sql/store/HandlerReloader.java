@@ -28,7 +28,7 @@ public final class HandlerReloader implements AutoCloseable {
   private void reload() {
     try {
       check.run();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // else it would never run again
       LOG.warn("Failed to check the handlers for changes", e);
     }
   }
