@@ -138,6 +138,23 @@ final class HandlerFaultsIT {
     assertThat(server.get("/f").body()).isEqualTo("replaced");
   }
 
+  @Test
+  void body_ofAnArray_isJson() {
+    server.handler("a.sql", "-- route: GET /a\nselect array[1, 2] as body").start();
+
+    var array = server.get("/a");
+    assertThat(array.body()).isEqualTo("[1,2]");
+    assertThat(array.headers().firstValue("content-type")).contains("application/json");
+  }
+
+  @Test
+  void file_withAByteOrderMark_isLoaded() {
+    server.handler("a.sql", "\ufeff-- route: GET /a\nselect 'a' as body").start();
+
+    assertThat(server.get("/a").body()).isEqualTo("a");
+    assertThat(server.get("/b").statusCode()).isEqualTo(404);
+  }
+
   // ---- handlers in Java ----
 
   @Test

@@ -48,6 +48,14 @@ final class NativeStatement {
                   + " VALUES VARCHAR WHEN WHERE WITHIN")
               .split(" "));
 
+  /** Functions of PostgreSQL whose locks are the session's. */
+  private static final Set<String> SESSION_LOCKS =
+      Set.of(
+          "PG_ADVISORY_LOCK",
+          "PG_ADVISORY_LOCK_SHARED",
+          "PG_TRY_ADVISORY_LOCK",
+          "PG_TRY_ADVISORY_LOCK_SHARED");
+
   private static final ScriptSplitter.Group NONE = new ScriptSplitter.Group(null);
 
   private final ScriptSplitter.Part part;
@@ -180,6 +188,30 @@ final class NativeStatement {
     return !writes
         && part.words().stream()
             .allMatch(word -> !word.call() || HARMLESS_CALLS.contains(word.text()));
+  }
+
+  /** Whether it changes the state of the session by a function, as far as its text shows. */
+  boolean outlivesTransaction() {
+    return part.words().stream()
+        .filter(ScriptSplitter.Word::call)
+        .anyMatch(word ->
+            SESSION_LOCKS.contains(word.text())
+                || (word.text().equals("SET_CONFIG") && !lastArgument(word).equals("TRUE")));
+  }
+
+  /** The last word of a call's arguments; empty for none. */
+  private String lastArgument(ScriptSplitter.Word call) {
+    ScriptSplitter.Group arguments = null;
+    var last = "";
+    for (var word : part.words()) {
+      if (word.at() > call.at() && arguments == null && word.group().outer() == call.group()) {
+        arguments = word.group();
+      }
+      if (arguments != null && word.group() == arguments) {
+        last = word.text();
+      }
+    }
+    return last;
   }
 
   /**

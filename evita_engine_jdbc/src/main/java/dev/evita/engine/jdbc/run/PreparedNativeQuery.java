@@ -93,6 +93,13 @@ public final class PreparedNativeQuery implements Prepared {
       throw invalid(
           statement, 0, part.keyword() + " is not allowed; expected a query, or a change of rows");
     }
+    if (statement.outlivesTransaction()) {
+      throw invalid(
+          statement,
+          0,
+          "a setting or lock would outlive the request, as the connection is used again; call"
+              + " set_config with true at its end, or pg_advisory_xact_lock");
+    }
     if (query.readOnly() && part.writes()) {
       throw new EvitaException(
           ErrorCode.READ_ONLY,

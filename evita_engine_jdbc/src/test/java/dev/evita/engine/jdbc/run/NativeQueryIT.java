@@ -181,6 +181,25 @@ final class NativeQueryIT {
     assertThat(write.publicMessage()).startsWith("line 3: ");
   }
 
+  /** Connections are used again: a setting of one request would be that of others. */
+  @ParameterizedTest
+  @EnumSource(names = "POSTGRES")
+  void prepare_ofSessionStateByFunction_isRefused(Database database) {
+    var db = open(database);
+
+    for (var text :
+        List.of(
+            "select set_config('default_transaction_read_only', 'on', false)",
+            "select set_config('a.b', coalesce(null, 'true'), (select false)), true",
+            "select pg_advisory_lock(1)")) {
+      var failure = db.failure(query(text, false, ""), bind);
+      assertThat(failure.code()).as(text).isEqualTo(ErrorCode.INVALID_SCRIPT);
+      assertThat(failure.publicMessage()).as(text).contains("would outlive the request");
+    }
+    var local = read("select set_config('a.b', coalesce(handle, ''), true) from request", "x");
+    assertThat(db.rows(local, bind)).hasSize(1);
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"H2", "SQLITE"})
   void bounded_onlyByUniqueKey(Database database) {

@@ -8,6 +8,7 @@ import dev.evita.api.Row;
 import dev.evita.api.RowShape;
 import dev.evita.api.Values;
 import dev.evita.externalapi.core.exchange.JsonTree;
+import dev.evita.externalapi.core.json.JsonWriter;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -168,9 +169,15 @@ public final class OutcomeColumns {
     if (body == ABSENT || row.isNull(body)) {
       return null;
     }
-    return row.objectAt(body) instanceof byte[] own
-        ? own
-        : String.valueOf(row.textAt(body)).getBytes(StandardCharsets.UTF_8);
+    return switch (row.objectAt(body)) {
+      case byte[] own -> own;
+      case List<?> list -> {
+        var json = JsonWriter.inMemory();
+        json.value(((RowShape.ValueSlot) shape.slots().get(body)).type(), list);
+        yield json.take();
+      }
+      case null, default -> String.valueOf(row.textAt(body)).getBytes(StandardCharsets.UTF_8);
+    };
   }
 
   private @Nullable String contentType(Row row, byte @Nullable [] content) {

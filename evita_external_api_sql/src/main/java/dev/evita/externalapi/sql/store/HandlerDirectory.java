@@ -56,7 +56,8 @@ public final class HandlerDirectory implements HandlerSource {
       if (Files.size(file) > MAX_BYTES) {
         throw fault(": " + name(file) + " has more than " + MAX_BYTES + " bytes; make it smaller");
       }
-      return Files.readString(file);
+      var text = Files.readString(file);
+      return text.startsWith("\ufeff") ? text.substring(1) : text; // the mark of some editors
     } catch (MalformedInputException e) {
       throw fault(": " + name(file) + " is not valid UTF-8; save it as UTF-8");
     } catch (IOException e) {
