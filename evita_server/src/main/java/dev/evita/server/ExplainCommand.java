@@ -43,8 +43,8 @@ final class ExplainCommand {
   private int explain() {
     var configuration = options.configuration();
     List<String> words = spec.commandLine().getParseResult().matchedPositionalValue(0, List.of());
-    var method = words.size() == 1 ? "GET" : words.getFirst();
-    var target = words.getLast();
+    var method = words.size() == 2 ? words.getFirst() : "GET";
+    var target = words.isEmpty() ? "" : words.getLast();
     if (!METHOD.matcher(method).matches() || !target.startsWith("/")) {
       throw new EvitaException(
           ErrorCode.INVALID_CONFIGURATION,

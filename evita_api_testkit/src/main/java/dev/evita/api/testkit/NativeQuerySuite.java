@@ -35,7 +35,7 @@ interface NativeQuerySuite extends EngineSuite {
   default void nativeQuery_writesInATransaction() {
     var bind = new Bindings();
     var text =
-        "insert into \"items\" (\"id\", \"code\") select id + 900, 'native' from request;"
+        "insert into \"items\" (\"id\", \"code\", \"quantity\") select id + 900, 'native', 1 from request;"
             + " select \"code\" from \"items\" where \"id\" = (select id + 900 from request)";
     var query = query(text, false, bind);
     var transaction = db().begin(TransactionOptions.DEFAULT);

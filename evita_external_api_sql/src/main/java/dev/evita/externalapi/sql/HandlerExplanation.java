@@ -16,6 +16,7 @@ import dev.evita.externalapi.sql.run.SqlHandler;
 import dev.evita.externalapi.sql.store.HandlerCompiler;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -62,7 +63,9 @@ public record HandlerExplanation(
     var routes = new RouteTable(new HandlerCompiler(statements, List.of()).compile(texts, false));
     var input = new HandlerInput(new ExplainedRequest(method, target), 1);
     var all = new ArrayList<HandlerExplanation>();
-    for (var match : routes.match(method, input.segments())) {
+    var matches = routes.match(method, input.segments());
+    matches.sort(Comparator.comparing(match -> match.handler().stage()));
+    for (var match : matches) {
       if (match.handler() instanceof SqlHandler handler) {
         all.add(of(engine, handler, match, input));
       }

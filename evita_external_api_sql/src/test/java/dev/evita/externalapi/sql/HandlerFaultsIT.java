@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.evita.externalapi.core.limits.Limits;
 import dev.evita.externalapi.sql.HandlerServer.Database;
 import dev.evita.externalapi.sql.program.HandlerResponse;
+import dev.evita.externalapi.sql.run.HandlerChain;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -18,7 +19,12 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Map;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import java.util.logging.StreamHandler;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -136,6 +142,32 @@ final class HandlerFaultsIT {
         .start();
 
     assertThat(server.get("/f").body()).isEqualTo("replaced");
+  }
+
+  @Test
+  void file_thatIsMissing_isTheFaultOfItsHandler_notOfOneAfterIt() {
+    server
+        .options(options -> options.staticFiles(server.directory("web")))
+        .handler("file.sql", "-- route: GET /f\nselect 'a.txt' as file")
+        .handler("after.sql", "-- route: GET /f\n-- stage: after\nselect '{}' as headers")
+        .start();
+    var log = new ArrayList<String>();
+    var logger = Logger.getLogger(HandlerChain.class.getName());
+    var listener =
+        new StreamHandler() {
+          @Override
+          public synchronized void publish(LogRecord event) {
+            log.add(new SimpleFormatter().formatMessage(event));
+          }
+        };
+    logger.addHandler(listener);
+    try {
+      assertThat(server.get("/f").statusCode()).isEqualTo(500);
+    } finally {
+      logger.removeHandler(listener);
+    }
+
+    assertThat(log).singleElement().asString().startsWith("Handler file.sql failed");
   }
 
   @Test

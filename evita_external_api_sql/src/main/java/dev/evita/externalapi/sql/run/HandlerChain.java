@@ -67,6 +67,9 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
   private @Nullable HandlerOutcome result;
   private String responder = "";
 
+  /** The handler that named what is sent: its file, its upstream. */
+  private String author = "";
+
   /**
    * @param matches all handlers of the request, those of each stage in the order in which they run
    */
@@ -144,7 +147,8 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
     } else if (outcome == null) {
       sender.sendUnhandled(exchange, input, added);
     } else {
-      sender.send(exchange, input, responder, outcome);
+      responder = author;
+      sender.send(exchange, input, author, outcome);
     }
   }
 
@@ -200,13 +204,16 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
       }
       step();
     } catch (RuntimeException | StackOverflowError e) {
-      fail(handler.name(), e);
+      fail(responder, e);
     }
   }
 
   private void accept(Handler handler, HandlerOutcome outcome) {
     var rendered = sender.rendered(handler.name(), outcome);
     var before = result;
+    if (before == null || rendered.file() != null || rendered.upstream() != null) {
+      author = handler.name();
+    }
     if (before != null) {
       result = before.overriddenBy(rendered);
     } else if (handler.stage() == Stage.BEFORE && rendered.isHeadersOnly()) {

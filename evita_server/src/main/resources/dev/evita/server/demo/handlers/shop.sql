@@ -1,3 +1,4 @@
+-- route: GET /
 -- route: GET /shop
 -- query: search text = 
 -- A page made by a template: the products whose names contain the text, with a link to each.
