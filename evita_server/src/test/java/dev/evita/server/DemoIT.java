@@ -60,6 +60,7 @@ final class DemoIT {
       assertThat(shop.body()).contains("value=\"&lt;b&gt;\"").contains("No product has this");
       assertThat(shop.headers().firstValue("x-content-type-options")).contains("nosniff");
       assertThat(get(client, evita.uri() + "/shop").body()).contains("<a href=\"/shop/1\">");
+      assertThat(get(client, evita.uri() + "/").body()).contains("<a href=\"/shop/1\">");
       assertThat(review(client, evita.uri(), "rating=5&title=Fine", "http://evil.example"))
           .isEqualTo(403);
       assertThat(review(client, evita.uri(), "rating=6&title=Fine", evita.uri())).isEqualTo(400);
