@@ -6,10 +6,14 @@ import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.exchange.Exchange;
 import dev.evita.externalapi.core.exchange.Request;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class StaticFiles {
 
   /** Codings by the suffix of a variant, the best first. */
-  private static final Map<String, String> CODINGS = new java.util.LinkedHashMap<>();
+  private static final Map<String, String> CODINGS = new LinkedHashMap<>();
 
   static {
     CODINGS.put(".br", "br");
@@ -106,15 +110,15 @@ public final class StaticFiles {
   private static void redirect(Exchange exchange, String path, Runnable headers) {
     headers.run();
     // The path was decoded; two slashes at its start would be another host.
-    var encoded = java.net.URI.create("/").resolve(encoded(path)).getRawPath();
+    var encoded = URI.create("/").resolve(encoded(path)).getRawPath();
     exchange.response().header("Location", encoded.replaceAll("^/+", "/"));
     exchange.response().respond(308, "text/plain; charset=utf-8").end();
   }
 
   private static String encoded(String path) {
     try {
-      return new java.net.URI(null, null, path, null).getRawPath();
-    } catch (java.net.URISyntaxException e) {
+      return new URI(null, null, path, null).getRawPath();
+    } catch (URISyntaxException e) {
       return "/";
     }
   }
@@ -134,7 +138,7 @@ public final class StaticFiles {
       }
       try {
         file = file.resolve(part);
-      } catch (java.nio.file.InvalidPathException e) {
+      } catch (InvalidPathException e) {
         return null;
       }
     }

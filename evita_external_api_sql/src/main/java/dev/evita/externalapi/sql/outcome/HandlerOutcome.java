@@ -3,6 +3,7 @@ package dev.evita.externalapi.sql.outcome;
 
 import dev.evita.externalapi.core.json.JsonWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -127,7 +128,7 @@ public record HandlerOutcome(
     if (first.isEmpty() || second.isEmpty()) {
       return first.isEmpty() ? second : first;
     }
-    var all = new java.util.ArrayList<>(first);
+    var all = new ArrayList<>(first);
     all.addAll(second);
     return all;
   }

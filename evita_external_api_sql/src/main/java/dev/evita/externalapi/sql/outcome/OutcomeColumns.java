@@ -12,10 +12,12 @@ import dev.evita.externalapi.core.json.JsonWriter;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -223,14 +225,14 @@ public final class OutcomeColumns {
     }
     var lines = new ArrayList<Map.Entry<String, String>>();
     members.forEach((name, value) -> {
-      var values = value instanceof List<?> several ? several : java.util.Arrays.asList(value);
+      var values = value instanceof List<?> several ? several : Arrays.asList(value);
       if (values.stream().anyMatch(each -> each instanceof Map<?, ?> || each instanceof List<?>)) {
         throw invalid(
             "header " + shortened(name + ": " + value),
             "a text, or a list of texts for several lines");
       }
       values.stream()
-          .filter(java.util.Objects::nonNull)
+          .filter(Objects::nonNull)
           .forEach(each -> lines.add(header(String.valueOf(name), String.valueOf(each))));
     });
     return lines;

@@ -8,8 +8,10 @@ import dev.evita.externalapi.sql.inputs.HandlerInput;
 import dev.evita.externalapi.sql.outcome.HeaderRules;
 import dev.evita.externalapi.sql.outcome.SqlErrorCode;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -99,7 +101,7 @@ public final class Upstreams implements AutoCloseable {
     for (var part : request.path().substring(1).split("/", -1)) {
       path.append('/')
           .append(
-              java.net.URLEncoder.encode(part, java.nio.charset.StandardCharsets.UTF_8)
+              URLEncoder.encode(part, StandardCharsets.UTF_8)
                   .replace("+", "%20")
                   .replaceAll("%25(2[Ff])", "%$1")); // stays encoded in a decoded path
     }

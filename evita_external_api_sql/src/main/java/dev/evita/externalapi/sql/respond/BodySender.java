@@ -2,6 +2,7 @@
 package dev.evita.externalapi.sql.respond;
 
 import dev.evita.externalapi.core.work.ResponseBody;
+import java.util.Arrays;
 
 /** Sends a body that is in memory, in pieces as the client reads them. */
 final class BodySender implements Runnable {
@@ -24,7 +25,7 @@ final class BodySender implements Runnable {
     }
     while (position < bytes.length) {
       var length = Math.min(ResponseBody.HIGH_WATER, bytes.length - position);
-      body.json().raw(java.util.Arrays.copyOfRange(bytes, position, position + length));
+      body.json().raw(Arrays.copyOfRange(bytes, position, position + length));
       position += length;
       if (!body.demand(this)) {
         return;
