@@ -54,7 +54,8 @@ final class RoomsTest {
         filter
         limits -> error
         json -> error limits
-        work -> error json limits
+        carpool
+        work -> carpool error json limits
         transaction -> error limits work
         insert -> error limits transaction work
         web -> limits
@@ -112,6 +113,7 @@ final class RoomsTest {
               "core.filter",
               "core.limits",
               "core.json",
+              "core.carpool",
               "core.work",
               "core.transaction",
               "core.insert",

@@ -3,6 +3,7 @@ package dev.evita.externalapi.core;
 
 import dev.evita.api.Catalog;
 import dev.evita.api.Engine;
+import dev.evita.externalapi.core.carpool.Carpool;
 import dev.evita.externalapi.core.exchange.Api;
 import dev.evita.externalapi.core.exchange.ApiContext;
 import dev.evita.externalapi.core.exchange.ApiProvider;
@@ -32,7 +33,8 @@ record ApiSnapshot(Catalog source, List<Api> apis, Router router) {
       ServerOptions options,
       SystemApi system,
       CommitWatch tables,
-      BackgroundWork background) {}
+      BackgroundWork background,
+      Carpool carpool) {}
 
   /**
    * Takes over state that outlives an epoch from the previous snapshot; called before this one
@@ -46,7 +48,7 @@ record ApiSnapshot(Catalog source, List<Api> apis, Router router) {
 
   static ApiSnapshot build(Parts parts, Catalog catalog) {
     var shown = catalog.without(table -> SystemTable.is(catalog, table));
-    var statements = new Statements(parts.engine(), catalog, STATEMENTS);
+    var statements = new Statements(parts.engine(), catalog, STATEMENTS, parts.carpool());
     var keys = new IdempotencyKeys(catalog, statements, parts.options().idempotencyRetention());
     var published = shown.renamed(parts.options().relationshipNames());
     var apis = new ArrayList<Api>();

@@ -5,6 +5,8 @@ import dev.evita.api.Engine;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Health;
+import dev.evita.externalapi.core.carpool.Carpool;
+import dev.evita.externalapi.core.carpool.CarpoolCounters;
 import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.exchange.Api;
 import dev.evita.externalapi.core.exchange.ApiProvider;
@@ -107,7 +109,8 @@ public final class ExternalApiServer implements AutoCloseable {
               new SystemApi(this::unready),
               tables,
               new BackgroundWork(
-                  dispatcher, this::afterRefresh, pushChannels, options.feeds(), this::ready));
+                  dispatcher, this::afterRefresh, pushChannels, options.feeds(), this::ready),
+              new Carpool(options.carpool(), options.workerQueue(), dispatcher));
       snapshot = ApiSnapshot.build(parts, catalog);
       snapshot.apis().forEach(Api::begin);
       managementRouter = new Router(List.of(parts.system()));
@@ -173,6 +176,11 @@ public final class ExternalApiServer implements AutoCloseable {
   /** Returns a builder for a server over this engine. */
   public static Builder over(Engine engine) {
     return new Builder(engine);
+  }
+
+  /** What the carpool has done so far. */
+  public CarpoolCounters.Snapshot carpool() {
+    return parts.carpool().snapshot();
   }
 
   /** The port that the server listens on. */

@@ -3,6 +3,7 @@ package dev.evita.externalapi.core;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.carpool.CarpoolMode;
 import dev.evita.externalapi.core.limits.Description;
 import dev.evita.externalapi.core.limits.Limits;
 import dev.evita.externalapi.core.live.FeedOptions;
@@ -34,6 +35,10 @@ public record ServerOptions(
         int workerThreads,
     @Description("Requests that may queue for a worker thread; further ones get 503.")
         int workerQueue,
+    @Description(
+            "Whether concurrent reads by the same key, and set-based handlers, share statements:"
+                + " auto (measured), on or off.")
+        CarpoolMode carpool,
     @Description("Longest wait for requests in progress at shutdown.") Duration drain,
     @Description("Interval at which the database is checked for schema changes.")
         Duration catalogRefresh,
@@ -130,6 +135,7 @@ public record ServerOptions(
     private int ioThreads = 0;
     private int workerThreads = 0;
     private int workerQueue = 1_000;
+    private CarpoolMode carpool = CarpoolMode.AUTO;
     private Duration drain = Duration.ofSeconds(10);
     private Duration catalogRefresh = Duration.ofMillis(250);
     private Duration pollInterval = Duration.ofSeconds(1);
@@ -152,6 +158,7 @@ public record ServerOptions(
       ioThreads = from.ioThreads;
       workerThreads = from.workerThreads;
       workerQueue = from.workerQueue;
+      carpool = from.carpool;
       drain = from.drain;
       catalogRefresh = from.catalogRefresh;
       pollInterval = from.pollInterval;
@@ -209,6 +216,11 @@ public record ServerOptions(
 
     public Builder workerQueue(int value) {
       workerQueue = value;
+      return this;
+    }
+
+    public Builder carpool(CarpoolMode value) {
+      carpool = value;
       return this;
     }
 
@@ -270,6 +282,7 @@ public record ServerOptions(
           ioThreads,
           workerThreads,
           workerQueue,
+          carpool,
           drain,
           catalogRefresh,
           pollInterval,

@@ -31,11 +31,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param inProcess whether the engine works on the calling thread without a network
  * @param byKey whether there is at most one root row
+ * @param keys the list of keys, of which each selects at most one root row; null if there is none
  * @param limit the root's limit, if any
  * @param cheap whether limited rows are found without visiting many others
  */
 public record BoundednessCheck(
-    boolean inProcess, boolean byKey, @Nullable Parameter limit, boolean cheap) {
+    boolean inProcess,
+    boolean byKey,
+    @Nullable Parameter keys,
+    @Nullable Parameter limit,
+    boolean cheap) {
 
   private static final long MOST_ROWS = 1000;
 
@@ -57,18 +62,19 @@ public record BoundednessCheck(
     return new BoundednessCheck(
         dialect.capabilities().contains(Capability.IN_PROCESS),
         byKey && nested,
+        nested ? keys(select.where(), table) : null,
         select.limit(),
         plain && indexed && nested && ordered(select, table, equal));
   }
 
   /** Whether the select may execute on an I/O thread. */
   public boolean bounded(Arguments arguments) {
-    return inProcess && (byKey || (cheap && small(arguments)));
+    return inProcess && (byKey || (cheap && small(arguments)) || hasFewKeys(arguments));
   }
 
   /** Whether the result is so small that buffering it is negligible. */
   public boolean small(Arguments arguments) {
-    if (byKey) {
+    if (byKey || hasFewKeys(arguments)) {
       return true;
     }
     if (limit == null) {
@@ -80,6 +86,26 @@ public record BoundednessCheck(
       // The execution itself reports it.
       return true;
     }
+  }
+
+  private boolean hasFewKeys(Arguments arguments) {
+    return keys != null && arguments.get(keys) instanceof List<?> list && list.size() <= MOST_ROWS;
+  }
+
+  private static @Nullable Parameter keys(@Nullable Filter filter, Table table) {
+    return switch (filter) {
+      case Filter.And and -> {
+        for (var each : and.filters()) {
+          var found = keys(each, table);
+          if (found != null) {
+            yield found;
+          }
+        }
+        yield null;
+      }
+      case Filter.In in when table.identifies(List.of(in.column())) -> in.values();
+      case null, default -> null;
+    };
   }
 
   /** Whether an index provides the requested order, if any. */

@@ -5,6 +5,7 @@ import dev.evita.api.Engine;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Health;
+import dev.evita.externalapi.core.carpool.Carpool;
 import dev.evita.externalapi.core.limits.Limits;
 import java.time.Duration;
 import java.util.Set;
@@ -46,7 +47,7 @@ import org.xnio.XnioWorker;
  * workers until it does. If a worker does not return although its work has ended, another thread
  * takes its place, up to twice the number of workers.
  */
-public final class Dispatcher implements AutoCloseable {
+public final class Dispatcher implements AutoCloseable, Carpool.Threads {
 
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
@@ -184,6 +185,17 @@ public final class Dispatcher implements AutoCloseable {
           }
         };
     return new ServerThread(inSlot, name, slot);
+  }
+
+  @Override
+  public boolean mayBlock() {
+    return !(Thread.currentThread() instanceof XnioIoThread);
+  }
+
+  /** Runs a batch: like resumed work, it may hold what others wait for. */
+  @Override
+  public void execute(Runnable task) {
+    resumers.execute(task);
   }
 
   /** Sets the threads on which bounded plans run. */

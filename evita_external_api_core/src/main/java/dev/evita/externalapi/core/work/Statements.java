@@ -12,6 +12,7 @@ import dev.evita.api.Operation;
 import dev.evita.api.Prepared;
 import dev.evita.api.Transaction;
 import dev.evita.api.TransactionOptions;
+import dev.evita.externalapi.core.carpool.Carpool;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -26,11 +27,19 @@ public final class Statements {
 
   private final Engine engine;
   private final Catalog catalog;
+  private final Carpool.@Nullable Epoch carpool;
   private final Cache<Operation, Prepared> prepared;
 
+  /** Creates a cache of operations whose executions do not share statements. */
   public Statements(Engine engine, Catalog catalog, int size) {
+    this(engine, catalog, size, null);
+  }
+
+  /** Creates a cache of operations whose executions share statements by the carpool. */
+  public Statements(Engine engine, Catalog catalog, int size, @Nullable Carpool carpool) {
     this.engine = engine;
     this.catalog = catalog;
+    this.carpool = carpool == null ? null : carpool.epoch(engine, catalog, size);
     this.prepared = Caffeine.newBuilder().maximumSize(size).build();
   }
 
@@ -51,8 +60,8 @@ public final class Statements {
       return known;
     }
     var compiled = compile(operation);
-    prepared.put(operation, compiled);
-    return compiled;
+    var other = prepared.asMap().putIfAbsent(operation, compiled);
+    return other == null ? compiled : other;
   }
 
   @SuppressWarnings(
@@ -60,7 +69,8 @@ public final class Statements {
   private Prepared compile(Operation operation) {
     try {
       Capability.require(operation, engine);
-      return engine.prepare(operation);
+      var compiled = engine.prepare(operation);
+      return carpool == null ? compiled : carpool.share(compiled);
     } catch (EvitaException e) {
       if (engine.catalog() == catalog) {
         throw e;

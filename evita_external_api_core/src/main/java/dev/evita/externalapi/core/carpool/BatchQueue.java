@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.externalapi.core.carpool;
+
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The executions of one operation: the first ones start at once, those that arrive while all lanes
+ * are occupied share the next statement. There is no timer: an idle server adds no wait.
+ *
+ * <pre>
+ * add --lane free--> batch of one --> executed --> the next batch: all that wait, up to the maximum
+ *  '----occupied---> waiting ---------------------------^
+ * </pre>
+ *
+ * <p>Thread-safe. Members are taken in the order of their arrival; one that conflicts with a batch
+ * in execution, or with one before it, waits for the batch after it.
+ */
+final class BatchQueue {
+
+  /** The array of keys remains small, and so does the delay of the first member by the others. */
+  private static final int MAX_MEMBERS = 128;
+
+  /** How many members that cannot join are passed over in search of others. */
+  private static final int MAX_PASSED_OVER = 512;
+
+  private final Carpool carpool;
+  private final BatchedStatement statement;
+
+  // Guarded by this.
+  private final ArrayDeque<BatchMember> waiting = new ArrayDeque<>();
+  private final ArrayDeque<BatchMember> alone = new ArrayDeque<>();
+  private final Set<Object> executing = new HashSet<>();
+  private int running;
+
+  private volatile boolean busy;
+  private volatile int size;
+
+  BatchQueue(Carpool carpool, BatchedStatement statement) {
+    this.carpool = carpool;
+    this.statement = statement;
+  }
+
+  BatchedStatement statement() {
+    return statement;
+  }
+
+  /** Whether an execution would wait for a batch, and so would not occupy the calling thread. */
+  boolean busy() {
+    return busy;
+  }
+
+  /** The number of members that wait. */
+  int size() {
+    return size;
+  }
+
+  /** Executes a member, now or with others. On an I/O thread it does not block. */
+  void add(BatchMember member) {
+    member.start();
+    if (member.ended()) {
+      return;
+    }
+    Batch batch;
+    synchronized (this) {
+      if (running == statement.lanes() || !waiting.isEmpty()) {
+        if (!carpool.admit()) {
+          batch = null;
+        } else {
+          waiting.add(member);
+          size = waiting.size();
+          batch = running == statement.lanes() ? null : take();
+          if (batch == null) {
+            return;
+          }
+        }
+      } else {
+        batch = begin(List.of(member));
+      }
+    }
+    if (batch == null) {
+      member.fail(carpool.overloaded());
+    } else {
+      start(batch);
+    }
+  }
+
+  /** Holds the lock. */
+  private Batch begin(List<BatchMember> members) {
+    var batch = new Batch(this, members);
+    executing.addAll(batch.conflictKeys());
+    running++;
+    busy = running == statement.lanes();
+    return batch;
+  }
+
+  private void start(Batch batch) {
+    if (carpool.mayBlock()) {
+      run(batch);
+    } else {
+      handOver(batch);
+    }
+  }
+
+  private void handOver(Batch batch) {
+    try {
+      carpool.execute(() -> run(batch));
+    } catch (RejectedExecutionException e) {
+      var closed = new EvitaException(ErrorCode.SHUTTING_DOWN, "The server is shutting down");
+      batch.members().forEach(member -> member.fail(closed));
+      batch.executed();
+    }
+  }
+
+  private void run(Batch batch) {
+    carpool.counters().batch(batch.members());
+    try {
+      statement.run(batch.members(), batch);
+    } catch (RuntimeException | Error e) {
+      batch.executed();
+      carpool.failed(batch.members(), e);
+    }
+  }
+
+  /** A batch has left the database: starts the next one on another thread. */
+  void executed(Batch batch) {
+    Batch next;
+    synchronized (this) {
+      running--;
+      executing.removeAll(batch.conflictKeys());
+      next = take();
+      busy = running == statement.lanes();
+    }
+    if (next != null) {
+      handOver(next);
+    }
+  }
+
+  /** Adds members that are executed one by one, before all others. */
+  void split(List<BatchMember> again) {
+    carpool.counters().split(again.size());
+    Batch next;
+    synchronized (this) {
+      alone.addAll(again);
+      next = running < statement.lanes() ? take() : null;
+    }
+    if (next != null) {
+      handOver(next);
+    }
+  }
+
+  /** Takes the next batch. Holds the lock. */
+  private @Nullable Batch take() {
+    for (var single = alone.poll(); single != null; single = alone.poll()) {
+      if (!single.ended()) {
+        return begin(List.of(single));
+      }
+    }
+    var members = new ArrayList<BatchMember>();
+    var passedOver = new ArrayList<BatchMember>();
+    var taken = new HashSet<Object>();
+    Object group = null;
+    while (members.size() < MAX_MEMBERS && passedOver.size() < MAX_PASSED_OVER) {
+      var next = waiting.poll();
+      if (next == null) {
+        break;
+      }
+      if (next.ended()) {
+        carpool.leave();
+        continue;
+      }
+      var key = statement.conflictKey(next.arguments());
+      var mine = statement.group(next.arguments());
+      if ((group != null && !group.equals(mine))
+          || (key != null && (executing.contains(key) || taken.contains(key)))) {
+        passedOver.add(next);
+        if (key != null) {
+          taken.add(key); // a later one with this key must not overtake it
+        }
+        continue;
+      }
+      group = mine;
+      if (key != null) {
+        taken.add(key);
+      }
+      carpool.leave();
+      members.add(next);
+    }
+    for (int i = passedOver.size() - 1; i >= 0; i--) {
+      waiting.addFirst(passedOver.get(i));
+    }
+    size = waiting.size();
+    return members.isEmpty() ? null : begin(members);
+  }
+}
