@@ -11,10 +11,20 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The syntax of scripts, their arguments and results. Immutable. */
 public abstract class ScriptRules {
+
+  /** Keywords that may precede a parenthesis in a query, in all dialects. */
+  static final Set<String> KEYWORDS =
+      words(
+          """
+          ALL AND ANY ARRAY AS BETWEEN BY CASE CAST CHAR DECIMAL DISTINCT ELSE EXCEPT EXISTS FILTER FROM
+          GROUP HAVING IN INTERSECT INTERVAL JOIN LATERAL LIKE LIMIT MATERIALIZED NOT NUMERIC OFFSET ON OR
+          ORDER OVER PARTITION ROW SELECT SOME THEN UNION USING VALUES VARCHAR WHEN WHERE WITHIN
+          """);
 
   /** Whether a script may contain dollar quotes. */
   public boolean dollarQuotes() {
@@ -63,6 +73,24 @@ public abstract class ScriptRules {
   /** The prefix by which the database explains a statement. */
   public String explain() {
     return "explain ";
+  }
+
+  /**
+   * Whether a word before a parenthesis certainly has no effect on data: a keyword, or a built-in
+   * function that only reads and that no function of the user's can replace.
+   *
+   * @param word in upper case
+   */
+  public boolean isHarmless(String word) {
+    return KEYWORDS.contains(word) || harmlessFunctions().contains(word);
+  }
+
+  /** The functions for {@link #isHarmless}. */
+  public abstract Set<String> harmlessFunctions();
+
+  /** Returns the words of a text. */
+  protected static Set<String> words(String text) {
+    return Set.of(text.strip().split("\\s+"));
   }
 
   /** The number of columns that a statement returns; 0 if it returns none. */

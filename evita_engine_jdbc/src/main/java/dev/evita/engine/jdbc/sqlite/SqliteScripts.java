@@ -8,11 +8,15 @@ import dev.evita.engine.jdbc.value.Codec;
 import java.sql.PreparedStatement;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The syntax of scripts, their arguments and results, in SQLite. */
 final class SqliteScripts extends ScriptRules {
+
+  /** Functions that load code, or may take long. */
+  private static final Set<String> OTHERS = Set.of("LOAD_EXTENSION", "RANDOMBLOB", "ZEROBLOB");
 
   private static final Pattern INPUT =
       Pattern.compile("SCAN (CONSTANT ROW|\\d+ CONSTANT ROWS|request)( .*)?");
@@ -23,6 +27,17 @@ final class SqliteScripts extends ScriptRules {
           "SEARCH .* USING (COVERING )?INDEX sqlite_autoindex_(?<table>.*)_\\d+ \\((?<terms>.*)\\).*");
 
   private static final Pattern EQUAL = Pattern.compile("(\\w+)=\\?");
+
+  /** SQLite has no functions of the user's that write. */
+  @Override
+  public boolean isHarmless(String word) {
+    return !OTHERS.contains(word);
+  }
+
+  @Override
+  public Set<String> harmlessFunctions() {
+    return Set.of();
+  }
 
   @Override
   public Codec resultCodec(ResultSetMetaData columns, int index) throws SQLException {
