@@ -97,6 +97,7 @@ public final class ExternalApiServer implements AutoCloseable {
             System::nanoTime,
             engine);
     pushChannels = new PushChannels(options.limits());
+    ApiSnapshot first = null;
     try {
       var catalog = engine.refresh();
       parts =
@@ -108,8 +109,9 @@ public final class ExternalApiServer implements AutoCloseable {
               tables,
               new BackgroundWork(
                   dispatcher, this::afterRefresh, pushChannels, options.feeds(), this::ready));
-      snapshot = ApiSnapshot.build(parts, catalog);
-      snapshot.apis().forEach(Api::begin);
+      first = ApiSnapshot.build(parts, catalog);
+      snapshot = first;
+      first.apis().forEach(Api::begin);
       managementRouter = new Router(List.of(parts.system()));
       mainPort = new ServerPort(this, false);
       host = listen(mainPort, PortOptions.main(options), builder);
@@ -123,6 +125,9 @@ public final class ExternalApiServer implements AutoCloseable {
       closeTls();
       dispatcher.close();
       pushChannels.close();
+      if (first != null) {
+        first.apis().forEach(Api::close);
+      }
       tables.close();
       throw e;
     }
