@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of one execution of an {@link Insert}: each as long as {@link Insert#columns()}, in that
- * order.
+ * order. Also the rows of input of a {@link NativeQuery}.
  *
  * <p>The number of rows is not part of an insert's shape: it may be one, or ten thousand.
  */

@@ -2,6 +2,7 @@
 package dev.evita.api;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Statements in the engine's own language that read one row of input as a relation, for example
@@ -16,6 +17,9 @@ import java.util.List;
  * with the line, one-based: {@code line 3: ...}. It fails with {@code READ_ONLY} for a statement
  * that writes in a read-only query.
  *
+ * <p>The input is one row, or any number of rows if {@code rows} is set: then a result row belongs
+ * to the input row whose values it returns; nothing else connects them.
+ *
  * <p>A query that is not read-only must be executed in a {@link Transaction}, else {@code
  * INVALID_OPERATION}.
  *
@@ -23,8 +27,15 @@ import java.util.List;
  * @param relation the name of the input in the text, in lower case
  * @param inputs the columns of the input
  * @param readOnly whether it changes no data
+ * @param rows the argument of type {@link InsertRows}, each row with as many values as there are
+ *     inputs, in their order; null if the input is one row of the inputs' own values
  */
-public record NativeQuery(String text, String relation, List<Input> inputs, boolean readOnly)
+public record NativeQuery(
+    String text,
+    String relation,
+    List<Input> inputs,
+    boolean readOnly,
+    @Nullable Parameter rows)
     implements Operation {
 
   /**
@@ -36,5 +47,15 @@ public record NativeQuery(String text, String relation, List<Input> inputs, bool
 
   public NativeQuery {
     inputs = List.copyOf(inputs);
+  }
+
+  /** A query over one row of input. */
+  public NativeQuery(String text, String relation, List<Input> inputs, boolean readOnly) {
+    this(text, relation, inputs, readOnly, null);
+  }
+
+  /** The same query over many rows of input, which are the only argument. */
+  public NativeQuery overRows() {
+    return new NativeQuery(text, relation, inputs, readOnly, new Parameter(0));
   }
 }

@@ -10,6 +10,10 @@ public record TransactionOptions(Isolation isolation, boolean readOnly) {
   /** The engine's default isolation, for reading and writing. */
   public static final TransactionOptions DEFAULT = new TransactionOptions(Isolation.DEFAULT, false);
 
+  /** The engine's default isolation, for reading. */
+  public static final TransactionOptions READ_ONLY =
+      new TransactionOptions(Isolation.DEFAULT, true);
+
   /** The isolation level. */
   public enum Isolation {
     /** The engine's default. */

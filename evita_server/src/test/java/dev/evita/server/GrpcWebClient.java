@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A gRPC-Web client that uses only reflection. */
-final class GrpcWebClient {
+public final class GrpcWebClient {
 
   private static final int TRAILERS = 0x80;
 
@@ -30,12 +30,13 @@ final class GrpcWebClient {
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  GrpcWebClient(URI server) {
+  /** Creates a client of this server. */
+  public GrpcWebClient(URI server) {
     this.server = server;
   }
 
   /** The file descriptor of a schema. */
-  FileDescriptor file(String name)
+  public FileDescriptor file(String name)
       throws IOException, InterruptedException, DescriptorValidationException {
     var request = ServerReflectionRequest.newBuilder().setFileByFilename(name).build();
     var answer = exchange("grpc.reflection.v1.ServerReflection/ServerReflectionInfo", request);
@@ -45,7 +46,8 @@ final class GrpcWebClient {
   }
 
   /** All response messages to an empty request. */
-  List<DynamicMessage> call(MethodDescriptor method) throws IOException, InterruptedException {
+  public List<DynamicMessage> call(MethodDescriptor method)
+      throws IOException, InterruptedException {
     var request = DynamicMessage.getDefaultInstance(method.getInputType());
     var answers = new ArrayList<DynamicMessage>();
     for (var each : exchange(method.getService().getFullName() + "/" + method.getName(), request)) {

@@ -99,6 +99,7 @@ public final class ExternalApiServer implements AutoCloseable {
             System::nanoTime,
             engine);
     pushChannels = new PushChannels(options.limits());
+    ApiSnapshot first = null;
     try {
       var catalog = engine.refresh();
       parts =
@@ -111,8 +112,9 @@ public final class ExternalApiServer implements AutoCloseable {
               new BackgroundWork(
                   dispatcher, this::afterRefresh, pushChannels, options.feeds(), this::ready),
               new Carpool(options.carpool(), options.workerQueue(), dispatcher));
-      snapshot = ApiSnapshot.build(parts, catalog);
-      snapshot.apis().forEach(Api::begin);
+      first = ApiSnapshot.build(parts, catalog);
+      snapshot = first;
+      first.apis().forEach(Api::begin);
       managementRouter = new Router(List.of(parts.system()));
       mainPort = new ServerPort(this, false);
       host = listen(mainPort, PortOptions.main(options), builder);
@@ -126,6 +128,9 @@ public final class ExternalApiServer implements AutoCloseable {
       closeTls();
       dispatcher.close();
       pushChannels.close();
+      if (first != null) {
+        first.apis().forEach(Api::close);
+      }
       tables.close();
       throw e;
     }

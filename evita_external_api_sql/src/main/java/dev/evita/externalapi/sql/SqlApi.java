@@ -16,6 +16,7 @@ import dev.evita.externalapi.sql.live.LiveHandler;
 import dev.evita.externalapi.sql.outcome.HandlerOutcome;
 import dev.evita.externalapi.sql.proxy.Upstreams;
 import dev.evita.externalapi.sql.respond.ResponseSender;
+import dev.evita.externalapi.sql.run.BrokenHandler;
 import dev.evita.externalapi.sql.run.Handler;
 import dev.evita.externalapi.sql.run.HandlerChain;
 import dev.evita.externalapi.sql.run.ProgramHandler;
@@ -28,8 +29,11 @@ import dev.evita.externalapi.sql.templates.Templates;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +44,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  * begin: first epoch, or succeed: from the previous one --> handlers
  * each handlers-reload: texts changed? --compile all--> valid: handlers | faulty: logged, the old stay
+ *                       else, the database kept one from being compiled? --compile it--> handlers
  * </pre>
  */
 final class SqlApi implements Api {
@@ -59,6 +64,14 @@ final class SqlApi implements Api {
       RouteTable before,
       RouteTable main,
       RouteTable after) {
+
+    /** Those that do not compile, by name. */
+    Map<String, BrokenHandler> broken() {
+      return all.stream()
+          .filter(BrokenHandler.class::isInstance)
+          .map(BrokenHandler.class::cast)
+          .collect(Collectors.toMap(BrokenHandler::name, Function.identity()));
+    }
 
     static final Handlers NONE = of(Map.of(), Map.of(), Templates.NONE, List.of());
 
@@ -116,7 +129,7 @@ final class SqlApi implements Api {
   }
 
   private ResponseSender sender() {
-    return new ResponseSender(() -> handlers.templates(), files, shared.upstreams);
+    return new ResponseSender(() -> handlers.templates(), files, shared.upstreams, this::nothing);
   }
 
   // ---- loading ----
@@ -133,10 +146,10 @@ final class SqlApi implements Api {
   @Override
   public void succeed(Api predecessor) {
     var previous = (SqlApi) predecessor;
-    shared.upstreams.close();
     shared = previous.shared;
     sender = sender();
     handlers = compile(previous.handlers.texts(), previous.handlers.templateTexts(), true);
+    logBroken(Map.of());
     shared.current = this;
     var reloader = shared.reloader;
     if (reloader != null) {
@@ -173,6 +186,7 @@ final class SqlApi implements Api {
       all.putAll(templateTexts);
       if ((texts.equals(now.texts()) && templateTexts.equals(now.templateTexts()))
           || all.equals(refused)) {
+        recover(now);
         fault = null;
         return;
       }
@@ -190,6 +204,33 @@ final class SqlApi implements Api {
       }
       fault = e.publicMessage();
     }
+  }
+
+  /** Compiles those again that the database kept from being compiled. */
+  private void recover(Handlers now) {
+    var broken = now.broken();
+    if (broken.values().stream().anyMatch(BrokenHandler::mayRecover)) {
+      handlers = compile(now.texts(), now.templateTexts(), true);
+      logBroken(broken);
+    }
+  }
+
+  /** Logs which handlers fail, unless they did before, by the same cause. */
+  private void logBroken(Map<String, BrokenHandler> before) {
+    var now = handlers.broken();
+    now.forEach((name, handler) -> {
+      var known = before.get(name);
+      if (known == null || !known.cause().code().equals(handler.cause().code())) {
+        LOG.warn(
+            "The schema has changed; requests of handler {} fail{}: {}",
+            name,
+            handler.mayRecover() ? " until it is compiled" : "",
+            handler.cause().publicMessage());
+      }
+    });
+    before.keySet().stream()
+        .filter(name -> !now.containsKey(name))
+        .forEach(name -> LOG.info("Handler {} is compiled", name));
   }
 
   private Handlers compile(
@@ -219,7 +260,8 @@ final class SqlApi implements Api {
     var method = exchange.request().method();
     var input = new HandlerInput(exchange.request(), shared.ids.incrementAndGet());
     var main = now.main().match(method, input.segments());
-    if (main.isEmpty() && answered(exchange, now, input)) {
+    if (main.isEmpty() && !mayBeFile(method)) {
+      respondUnmatched(exchange, input);
       return;
     }
     var matches = new ArrayList<RouteTable.Match>(now.before().match(method, input.segments()));
@@ -248,29 +290,41 @@ final class SqlApi implements Api {
     }
   }
 
-  /**
-   * Handles a request whose method and path no handler is for.
-   *
-   * @return whether it was responded to, else a static file may be meant
-   */
-  private boolean answered(Exchange exchange, Handlers now, HandlerInput input) {
-    var allowed = now.main().methods(input.segments());
-    var method = exchange.request().method();
+  private boolean mayBeFile(String method) {
+    return files != null && (method.equals("GET") || method.equals("HEAD"));
+  }
+
+  /** Responds to a request whose method and path no handler is for. */
+  private void respondUnmatched(Exchange exchange, HandlerInput input) {
+    if (!exchange.request().method().equals("OPTIONS")) {
+      throw nothing(exchange, input);
+    }
+    var allowed = handlers.main().methods(input.segments());
     if (allowed.isEmpty()) {
-      if (files == null || !(method.equals("GET") || method.equals("HEAD"))) {
-        throw ResponseSender.notFound(exchange.request().path());
-      }
-      return false;
+      throw ResponseSender.notFound(exchange.request().path());
     }
+    allow(exchange, allowed);
+    exchange.response().respond(204, "text/plain").end();
+  }
+
+  private static String allow(Exchange exchange, Set<String> allowed) {
     allowed.add("OPTIONS");
-    exchange.response().header("Allow", String.join(", ", allowed));
-    if (method.equals("OPTIONS")) {
-      exchange.response().respond(204, "text/plain").end();
-      return true;
+    var list = String.join(", ", allowed);
+    exchange.response().header("Allow", list);
+    return list;
+  }
+
+  /** Returns the failure of a request for which there is neither a row nor a file. */
+  private EvitaException nothing(Exchange exchange, HandlerInput input) {
+    var table = handlers.main();
+    var method = exchange.request().method();
+    var allowed = table.methods(input.segments());
+    if (allowed.isEmpty() || !table.match(method, input.segments()).isEmpty()) {
+      return ResponseSender.notFound(exchange.request().path());
     }
-    throw new EvitaException(
+    return new EvitaException(
         HttpErrorCode.METHOD_NOT_ALLOWED,
-        method + " is not allowed on this path; use one of " + String.join(", ", allowed));
+        method + " is not allowed on this path; use one of " + allow(exchange, allowed));
   }
 
   private static boolean isLive(Exchange exchange, List<RouteTable.Match> main) {

@@ -2,8 +2,17 @@
 package dev.evita.externalapi.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.evita.api.Engine;
+import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
+import dev.evita.api.NativeQuery;
+import dev.evita.api.Operation;
+import dev.evita.api.Prepared;
+import dev.evita.api.testkit.ForwardingEngine;
 import dev.evita.externalapi.core.limits.Limits;
 import dev.evita.externalapi.sql.HandlerServer.Database;
 import dev.evita.externalapi.sql.program.HandlerResponse;
@@ -21,6 +30,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
@@ -216,14 +227,119 @@ final class HandlerFaultsIT {
                 "POST /slow",
                 (request, transaction) -> {
                   transaction.query("insert into notes values (1, 'a')", Map.of());
-                  Thread.sleep(2_000);
-                  return HandlerResponse.of(204);
+                  try {
+                    while (true) {
+                      transaction.query("select 1 as one", Map.of());
+                    }
+                  } catch (EvitaException e) { // at the deadline
+                    return HandlerResponse.of(204);
+                  }
                 }))
         .handler("count.sql", "-- route: GET /count\nselect count(*) as body from notes")
         .start();
 
     assertThat(server.send("POST", "/slow", "").statusCode()).isEqualTo(504);
-    assertThat(server.get("/count").body()).isEqualTo("0");
+    server.db().script("insert into notes values (1, 'b')"); // waits for the end of the other
+    assertThat(server.get("/count").body()).isEqualTo("1");
+  }
+
+  @Test
+  void program_thatMeetsAConflict_isRunAgain() {
+    var runs = new AtomicInteger();
+    server
+        .program(sql ->
+            sql.handler(
+                "POST /conflict",
+                (request, transaction) -> {
+                  transaction.query("insert into notes values (1, 'a')", Map.of());
+                  if (runs.incrementAndGet() < 3) {
+                    throw new EvitaException(ErrorCode.SERIALIZATION_FAILURE, "a conflict");
+                  }
+                  return HandlerResponse.text("run " + runs);
+                }))
+        .handler("count.sql", "-- route: GET /count\nselect count(*) as body from notes")
+        .start();
+
+    assertThat(server.send("POST", "/conflict", "").body()).isEqualTo("run 3");
+    assertThat(server.get("/count").body()).isEqualTo("1");
+  }
+
+  // ---- templates ----
+
+  @Test
+  void template_withUnknownPartial_isRefusedWithItsLine() {
+    server
+        .options(options -> options.templates(server.directory("templates")))
+        .file("templates", "page.html", "<p>\n{{#a}}\n{{> foot.html }}{{/a}}</p>");
+
+    assertThatThrownBy(server::start)
+        .hasMessage(
+            "Template page.html, line 3: it contains {{>foot.html}}, there is no such template;"
+                + " expected one of [page.html]");
+  }
+
+  /** Within a section, the data may end the recursion. */
+  @Test
+  void templates_thatContainEachOther_areRefused_unlessInASection() {
+    server
+        .options(options -> options.templates(server.directory("templates")))
+        .file("templates", "a.html", "a\n{{>b.html}}")
+        .file("templates", "b.html", "b{{>a.html}}");
+
+    assertThatThrownBy(server::start)
+        .hasMessageContaining("Template a.html, line 2: it contains {{>b.html}}")
+        .hasMessageContaining("which contains this one again");
+
+    server
+        .file("templates", "b.html", "b{{#sub}}{{>a.html}}{{/sub}}")
+        .handler(
+            "tree.sql",
+            """
+            -- route: GET /tree
+            select 'a.html' as template, '{"sub":{"sub":null}}' format json as sub
+            """)
+        .start();
+    assertThat(server.get("/tree").body()).isEqualTo("a\nba\nba\nb");
+  }
+
+  // ---- the database ----
+
+  /** Fails while it compiles handlers. */
+  private static final class UnreachableEngine extends ForwardingEngine {
+    volatile boolean unreachable;
+
+    UnreachableEngine(Engine engine) {
+      super(engine);
+    }
+
+    @Override
+    public Prepared prepare(Operation operation) {
+      if (unreachable && operation instanceof NativeQuery) {
+        throw new EvitaException(ErrorCode.DATABASE_UNREACHABLE, "it does not respond");
+      }
+      return super.prepare(operation);
+    }
+  }
+
+  @Test
+  void handlerThatTheDatabaseCouldNotCompile_isCompiledLater() {
+    var engine = new AtomicReference<UnreachableEngine>();
+    server
+        .engine(inner -> {
+          engine.set(new UnreachableEngine(inner));
+          return engine.get();
+        })
+        .handler("a.sql", "-- route: GET /a\nselect 'a' as body")
+        .start();
+    engine.get().unreachable = true;
+    server.db().script("create table other (id integer primary key)");
+    server.server().refresh();
+
+    var failed = server.get("/a");
+    assertThat(failed.statusCode()).isEqualTo(503);
+    assertThat(failed.body()).contains("DATABASE_UNREACHABLE");
+    engine.get().unreachable = false;
+    await().until(() -> server.get("/a").statusCode() == 200);
   }
 
   @Test

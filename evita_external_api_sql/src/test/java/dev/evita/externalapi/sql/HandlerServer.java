@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.sql;
 
+import dev.evita.api.Engine;
 import dev.evita.api.testkit.EngineDriver;
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
@@ -39,7 +40,7 @@ final class HandlerServer implements AutoCloseable {
       """;
 
   private final Path directory;
-  private final JdbcEngine engine;
+  private Engine engine;
   private final HttpClient client = HttpClient.newHttpClient();
   private UnaryOperator<SqlProvider> provider = UnaryOperator.identity();
   private SqlOptions.Builder options;
@@ -117,6 +118,12 @@ final class HandlerServer implements AutoCloseable {
 
   HandlerServer program(UnaryOperator<SqlProvider> change) {
     provider = change;
+    return this;
+  }
+
+  /** Replaces the engine by one around it. */
+  HandlerServer engine(UnaryOperator<Engine> change) {
+    engine = change.apply(engine);
     return this;
   }
 

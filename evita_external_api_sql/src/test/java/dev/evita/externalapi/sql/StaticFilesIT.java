@@ -36,6 +36,7 @@ final class StaticFilesIT {
         .file("web", "big.bin", "0123456789".repeat(100_000))
         .file("web", ".secret", "hidden")
         .file("other", "secret.txt", "outside")
+        .handler("post.sql", "-- route: POST /app.js\n-- route: POST /none\nselect 'sent' as body")
         .handler("taken.sql", "-- route: GET /app.css\nselect 'by handler' as body");
     var packed = new ByteArrayOutputStream();
     try (var gzip = new GZIPOutputStream(packed)) {
@@ -73,6 +74,27 @@ final class StaticFilesIT {
     assertThat(moved.statusCode()).isEqualTo(308);
     assertThat(moved.headers().firstValue("location")).contains("/docs/");
     assertThat(server.get("/docs/").body()).isEqualTo("<h1>Docs</h1>");
+  }
+
+  @Test
+  void directory_redirect_keepsTheQuery() {
+    assertThat(server.get("/docs?a=%2F1&b").headers().firstValue("location"))
+        .contains("/docs/?a=%2F1&b");
+  }
+
+  @Test
+  void file_onPathOfOtherMethod_isSent() {
+    assertThat(server.get("/app.js").body()).isEqualTo("let a = 1;");
+    assertThat(server.send("HEAD", "/app.js", null).statusCode()).isEqualTo(200);
+    assertThat(server.send("POST", "/app.js", "").body()).isEqualTo("sent");
+    for (var method : new String[] {"GET", "DELETE"}) {
+      var refused = server.send(method, "/none", null);
+      assertThat(refused.statusCode()).isEqualTo(405);
+      assertThat(refused.headers().firstValue("allow")).contains("OPTIONS, POST");
+    }
+    assertThat(server.get("/nothing").statusCode()).isEqualTo(404);
+    var options = server.send("OPTIONS", "/none", null);
+    assertThat(options.statusCode()).isEqualTo(204);
   }
 
   @Test

@@ -11,10 +11,21 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The syntax of scripts, their arguments and results. Immutable. */
 public abstract class ScriptRules {
+
+  /** Keywords that may precede a parenthesis in a query, in all dialects. */
+  static final Set<String> KEYWORDS =
+      words(
+          """
+          ALL AND ANY ARRAY AS BETWEEN BY CASE CAST CHAR DECIMAL DISTINCT ELSE EXCEPT EXISTS FILTER FROM
+          GROUP HAVING IN INTERSECT INTERVAL JOIN LATERAL LIKE LIMIT MATERIALIZED NOT NUMERIC OFFSET ON OR
+          ORDER OVER PARTITION ROW SELECT SOME THEN UNION USING VALUES VARCHAR WHEN WHERE WITHIN
+          """);
 
   /** Whether a script may contain dollar quotes. */
   public boolean dollarQuotes() {
@@ -43,7 +54,24 @@ public abstract class ScriptRules {
   }
 
   /** Renders the placeholder of a native query's input, with its type. */
-  public abstract String input(DataType.Scalar type);
+  public String input(DataType.Scalar type) {
+    return "cast(? as " + inputType(type) + ")";
+  }
+
+  /**
+   * Renders the query that returns rows of a native query's input, from one array of values for
+   * each column.
+   */
+  public String inputRows(List<DataType.Scalar> types) {
+    return "select * from unnest("
+        + types.stream()
+            .map(type -> "cast(? as " + inputType(type) + " array)")
+            .collect(Collectors.joining(", "))
+        + ")";
+  }
+
+  /** The name of the type of a native query's input. */
+  protected abstract String inputType(DataType.Scalar type);
 
   /** Whether an insert, update or delete can begin with {@code WITH}. */
   public boolean allowsWithBeforeWrites() {
@@ -63,6 +91,24 @@ public abstract class ScriptRules {
   /** The prefix by which the database explains a statement. */
   public String explain() {
     return "explain ";
+  }
+
+  /**
+   * Whether a word before a parenthesis certainly has no effect on data: a keyword, or a built-in
+   * function that only reads and that no function of the user's can replace.
+   *
+   * @param word in upper case
+   */
+  public boolean isHarmless(String word) {
+    return KEYWORDS.contains(word) || harmlessFunctions().contains(word);
+  }
+
+  /** The functions for {@link #isHarmless}. */
+  public abstract Set<String> harmlessFunctions();
+
+  /** Returns the words of a text. */
+  protected static Set<String> words(String text) {
+    return Set.of(text.strip().split("\\s+"));
   }
 
   /** The number of columns that a statement returns; 0 if it returns none. */

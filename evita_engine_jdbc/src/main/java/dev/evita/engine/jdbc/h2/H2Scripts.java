@@ -9,6 +9,7 @@ import dev.evita.engine.jdbc.value.Codec;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The syntax of scripts, their arguments and results, in H2. */
@@ -25,6 +26,23 @@ final class H2Scripts extends ScriptRules {
   private static final Pattern INDEX = Pattern.compile("\\S+\\.\\S+: .*", Pattern.DOTALL);
   private static final Pattern EQUAL = Pattern.compile("(?:: |AND )(?<column>[^\\s=<>]+) = ");
 
+  /** H2 never replaces these by an alias of the same name. */
+  private static final Set<String> FUNCTIONS =
+      words(
+          """
+          ABS ARRAY_AGG AVG BIT_LENGTH BTRIM CARDINALITY CEIL CEILING CHAR_LENGTH CHARACTER_LENGTH COALESCE CONCAT
+          CONCAT_WS COUNT DATE_TRUNC DATEADD DATEDIFF DENSE_RANK EVERY EXTRACT FIRST_VALUE FLOOR FORMATDATETIME
+          GREATEST GROUP_CONCAT IFNULL JSON_ARRAY JSON_ARRAYAGG JSON_OBJECT JSON_OBJECTAGG LAG LAST_VALUE
+          LCASE LEAD LEAST LEFT LENGTH LISTAGG LOCATE LOWER LPAD LTRIM MAX MIN MOD NULLIF NVL OCTET_LENGTH
+          PARSEDATETIME POSITION POWER RANK REGEXP_LIKE REGEXP_REPLACE REGEXP_SUBSTR REPLACE RIGHT ROUND
+          ROW_NUMBER RPAD RTRIM SIGN SQRT STRING_AGG SUBSTR SUBSTRING SUM TO_CHAR TRANSLATE TRIM UCASE UPPER
+          """);
+
+  @Override
+  public Set<String> harmlessFunctions() {
+    return FUNCTIONS;
+  }
+
   @Override
   public Codec resultCodec(ResultSetMetaData columns, int index) throws SQLException {
     var name = columns.getColumnTypeName(index);
@@ -32,8 +50,8 @@ final class H2Scripts extends ScriptRules {
   }
 
   @Override
-  public String input(DataType.Scalar type) {
-    return "cast(? as " + H2Operators.castType(type) + ")";
+  protected String inputType(DataType.Scalar type) {
+    return H2Operators.castType(type);
   }
 
   @Override

@@ -12,10 +12,29 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The syntax of scripts, their arguments and results, in PostgreSQL. */
 final class PostgresScripts extends ScriptRules {
+
+  /** None of them is volatile. */
+  private static final Set<String> FUNCTIONS =
+      words(
+          """
+          ABS ARRAY_AGG ARRAY_LENGTH ARRAY_TO_JSON AVG BIT_LENGTH BOOL_AND BOOL_OR BTRIM CARDINALITY CEIL CEILING
+          CHAR_LENGTH CHARACTER_LENGTH COALESCE CONCAT CONCAT_WS COUNT DATE_PART DATE_TRUNC DENSE_RANK ENCODE EVERY EXTRACT
+          FIRST_VALUE FLOOR FORMAT GREATEST INITCAP JSON_AGG JSON_BUILD_ARRAY JSON_BUILD_OBJECT JSON_OBJECT
+          JSON_OBJECT_AGG JSONB_AGG JSONB_BUILD_ARRAY JSONB_BUILD_OBJECT JSONB_OBJECT_AGG LAG LAST_VALUE
+          LEAD LEAST LEFT LENGTH LOWER LPAD LTRIM MAX MD5 MIN MOD NOW NULLIF OCTET_LENGTH POSITION POWER RANK
+          REGEXP_REPLACE REPLACE REVERSE RIGHT ROUND ROW_NUMBER ROW_TO_JSON RPAD RTRIM SIGN SPLIT_PART SQRT
+          STRING_AGG SUBSTR SUBSTRING SUM TO_CHAR TO_JSON TO_JSONB TRANSLATE TRIM UPPER
+          """);
+
+  @Override
+  public Set<String> harmlessFunctions() {
+    return FUNCTIONS;
+  }
 
   @Override
   public Codec resultCodec(ResultSetMetaData columns, int index) throws SQLException {
@@ -27,13 +46,13 @@ final class PostgresScripts extends ScriptRules {
   }
 
   @Override
-  public String input(DataType.Scalar type) {
+  protected String inputType(DataType.Scalar type) {
     return switch (type) {
-      case TEXT -> "cast(? as text)";
-      case BINARY -> "cast(? as bytea)";
-      case TIME_TZ -> "cast(? as time with time zone)";
-      case INTERVAL -> "cast(? as interval)";
-      default -> "cast(? as " + PostgresOperators.castType(type) + ")";
+      case TEXT -> "text";
+      case BINARY -> "bytea";
+      case TIME_TZ -> "time with time zone";
+      case INTERVAL -> "interval";
+      default -> PostgresOperators.castType(type);
     };
   }
 

@@ -170,6 +170,10 @@ public final class JdbcTransaction implements Transaction {
   }
 
   private void commit(Lease held) {
+    if (options.readOnly() && !backend.dialect().sessions().refusesWrites()) {
+      undo(); // a function in Java may have written
+      return;
+    }
     try {
       busy(held, true);
       backend.commits().commit(writes, () -> backend.commit(held.connection()));

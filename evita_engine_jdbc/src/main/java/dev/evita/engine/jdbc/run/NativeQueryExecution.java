@@ -27,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class NativeQueryExecution extends JdbcExecution {
 
-  private static final TransactionOptions READ_ONLY =
-      new TransactionOptions(TransactionOptions.Isolation.DEFAULT, true);
-
   private final PreparedNativeQuery prepared;
   private long changed;
   private boolean wrote;
@@ -57,7 +54,7 @@ final class NativeQueryExecution extends JdbcExecution {
   @Override
   void open() throws SQLException {
     if (transaction == null && !prepared.pure()) {
-      backend.dialect().sessions().begin(lease().connection(), READ_ONLY);
+      backend.dialect().sessions().begin(lease().connection(), TransactionOptions.READ_ONLY);
       ownTransaction = true;
     }
     for (var each : prepared.statements()) {
@@ -150,7 +147,10 @@ final class NativeQueryExecution extends JdbcExecution {
   private void settle() throws SQLException {
     if (ownTransaction) {
       backend.rollback(lease().connection());
-      backend.dialect().sessions().afterTransaction(lease().connection(), READ_ONLY, 0);
+      backend
+          .dialect()
+          .sessions()
+          .afterTransaction(lease().connection(), TransactionOptions.READ_ONLY, 0);
     } else if (transaction != null && wrote) {
       transaction
           .writes()

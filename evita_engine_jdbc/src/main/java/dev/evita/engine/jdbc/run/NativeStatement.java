@@ -29,25 +29,6 @@ final class NativeStatement {
   private static final Set<String> WRITES =
       Set.of("INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE");
 
-  /** What may precede a parenthesis in a query without any effect on data. */
-  private static final Set<String> HARMLESS_CALLS =
-      Set.of(
-          ("ABS ALL AND ANY ARRAY ARRAY_AGG AS AVG BETWEEN BIT_LENGTH BTRIM BY CASE CAST CEIL CEILING"
-                  + " CHAR CHAR_LENGTH CHARACTER_LENGTH COALESCE CONCAT CONCAT_WS COUNT DATE_PART"
-                  + " DATE_TRUNC DECIMAL DENSE_RANK DISTINCT ELSE EXCEPT EXISTS EXTRACT FILTER"
-                  + " FIRST_VALUE FLOOR FORMATDATETIME FROM GREATEST GROUP_CONCAT HAVING IF IFNULL"
-                  + " IIF IN INITCAP INTERSECT INTERVAL JOIN JSON JSON_AGG JSON_ARRAY JSON_ARRAYAGG"
-                  + " JSON_BUILD_ARRAY JSON_BUILD_OBJECT JSON_EXTRACT JSON_GROUP_ARRAY"
-                  + " JSON_GROUP_OBJECT JSON_OBJECT JSON_OBJECT_AGG JSON_OBJECTAGG JSONB JSONB_AGG"
-                  + " JSONB_BUILD_ARRAY JSONB_BUILD_OBJECT JSONB_OBJECT_AGG LAG LAST_VALUE LATERAL"
-                  + " LEAD LEAST LEFT LENGTH LIKE LIMIT LISTAGG LOWER LPAD LTRIM MAX MD5 MIN MOD NOT"
-                  + " NULLIF NUMERIC NVL OCTET_LENGTH OFFSET ON OR ORDER OVER PARTITION POSITION"
-                  + " POWER PRINTF RANK REPLACE REVERSE RIGHT ROUND ROW ROW_NUMBER ROW_TO_JSON RPAD"
-                  + " RTRIM SELECT SIGN SOME SPLIT_PART SQRT STRFTIME STRING_AGG SUBSTR SUBSTRING SUM"
-                  + " THEN TO_CHAR TO_JSON TO_JSONB TOTAL TRANSLATE TRIM TYPEOF UNION UPPER USING"
-                  + " VALUES VARCHAR WHEN WHERE WITHIN")
-              .split(" "));
-
   /** Functions of PostgreSQL whose locks are the session's. */
   private static final Set<String> SESSION_LOCKS =
       Set.of(
@@ -62,6 +43,7 @@ final class NativeStatement {
   private final String script;
   private final String sql;
   private final boolean writes;
+  private final boolean pure;
   private final List<Insertion> insertions = new ArrayList<>();
 
   /** The input at an offset of the script. */
@@ -71,11 +53,18 @@ final class NativeStatement {
    * Renders a statement.
    *
    * @param upper whether the database folds names to upper case
+   * @param effects the names, in upper case, by which a query may execute a function of the user's
    */
-  NativeStatement(NativeQuery query, ScriptSplitter.Part part, ScriptRules rules, boolean upper) {
+  NativeStatement(
+      NativeQuery query,
+      ScriptSplitter.Part part,
+      ScriptRules rules,
+      boolean upper,
+      Set<String> effects) {
     this.part = part;
     this.script = query.text();
     this.writes = part.writes();
+    this.pure = !writes && part.words().stream().allMatch(word -> isPure(word, rules, effects));
     this.sql = reads(query) ? render(query, rules, upper) : part.text();
   }
 
@@ -107,11 +96,14 @@ final class NativeStatement {
         query.inputs().stream()
             .map(input -> name(input.name(), upper))
             .collect(Collectors.joining(", "));
-    var values =
-        query.inputs().stream()
-            .map(input -> rules.input(input.type()))
-            .collect(Collectors.joining(", "));
-    return name(query.relation(), upper) + "(" + columns + ") as (select " + values + ")";
+    return name(query.relation(), upper) + "(" + columns + ") as (" + input(query, rules) + ")";
+  }
+
+  private static String input(NativeQuery query, ScriptRules rules) {
+    var types = query.inputs().stream().map(NativeQuery.Input::type).toList();
+    return query.rows() == null
+        ? "select " + types.stream().map(rules::input).collect(Collectors.joining(", "))
+        : rules.inputRows(types);
   }
 
   private static String name(String name, boolean upper) {
@@ -122,7 +114,8 @@ final class NativeStatement {
   private List<ScriptSplitter.Word> places(ScriptRules rules) {
     var first =
         part.keyword().equals("(")
-            ? new ScriptSplitter.Word("(", part.text().indexOf('(') + part.start(), NONE, false)
+            ? new ScriptSplitter.Word(
+                "(", part.text().indexOf('(') + part.start(), NONE, false, false)
             : part.words().getFirst();
     if (!WRITES.contains(part.keyword()) || rules.allowsWithBeforeWrites()) {
       return List.of(first);
@@ -183,11 +176,15 @@ final class NativeStatement {
     return writes;
   }
 
+  /** A qualified or quoted function may be the user's, even if its name is that of a built-in. */
+  private static boolean isPure(ScriptSplitter.Word word, ScriptRules rules, Set<String> effects) {
+    return !effects.contains(word.name())
+        && (!word.call() || (!word.qualified() && rules.isHarmless(word.text())));
+  }
+
   /** Whether nothing in a query without writes can have an effect, as far as its text shows. */
   boolean isPure() {
-    return !writes
-        && part.words().stream()
-            .allMatch(word -> !word.call() || HARMLESS_CALLS.contains(word.text()));
+    return pure;
   }
 
   /** Whether it changes the state of the session by a function, as far as its text shows. */
@@ -195,8 +192,8 @@ final class NativeStatement {
     return part.words().stream()
         .filter(ScriptSplitter.Word::call)
         .anyMatch(word ->
-            SESSION_LOCKS.contains(word.text())
-                || (word.text().equals("SET_CONFIG") && !lastArgument(word).equals("TRUE")));
+            SESSION_LOCKS.contains(word.name())
+                || (word.name().equals("SET_CONFIG") && !lastArgument(word).equals("TRUE")));
   }
 
   /** The last word of a call's arguments; empty for none. */

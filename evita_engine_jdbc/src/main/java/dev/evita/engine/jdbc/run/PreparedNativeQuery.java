@@ -5,25 +5,45 @@ import dev.evita.api.Arguments;
 import dev.evita.api.Catalog;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.api.InsertRows;
 import dev.evita.api.NativeQuery;
 import dev.evita.api.Prepared;
+import dev.evita.api.Routine;
 import dev.evita.api.RowShape;
 import dev.evita.api.RowSink;
 import dev.evita.api.StatementPlan;
+import dev.evita.api.Table;
 import dev.evita.api.Transaction;
+import dev.evita.api.TransactionOptions;
 import dev.evita.engine.jdbc.connection.Lease;
 import dev.evita.engine.jdbc.dialect.JdbcErrors;
 import dev.evita.engine.jdbc.sql.SlotMapping;
+import dev.evita.engine.jdbc.value.ArgumentCoercion;
 import dev.evita.engine.jdbc.value.Codec;
 import java.sql.PreparedStatement;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A native query, compiled by the database. */
 public final class PreparedNativeQuery implements Prepared {
+
+  /** Failures of the database rather than of the text; so are those of resources. */
+  private static final Set<EvitaException.Code> NOT_THE_AUTHORS =
+      Set.of(
+          ErrorCode.DATABASE_UNREACHABLE,
+          ErrorCode.STORAGE_FAILED,
+          ErrorCode.SERIALIZATION_FAILURE,
+          ErrorCode.INTERNAL);
+
+  /** Binds nothing but types, to explain the statement. */
+  private static final InsertRows NULLS = new InsertRows(List.of());
 
   private final EngineContext backend;
   private final NativeQuery query;
@@ -61,11 +81,14 @@ public final class PreparedNativeQuery implements Prepared {
       lease = backend.leases().take(null);
       var metadata = lease.connection().getMetaData();
       var upper = metadata.storesUpperCaseIdentifiers();
+      var effects = effects(catalog);
       statements =
-          parts.stream().map(part -> new NativeStatement(query, part, rules, upper)).toList();
+          parts.stream()
+              .map(part -> new NativeStatement(query, part, rules, upper, effects))
+              .toList();
       statements.forEach(this::check);
-      compile(lease);
       pure = statements.stream().allMatch(NativeStatement::isPure);
+      compile(lease);
       mustBeReadWhole = backend.dialect().sessions().mustBeReadWhole(statements.getLast().sql());
       bounded =
           query.readOnly()
@@ -80,6 +103,18 @@ public final class PreparedNativeQuery implements Prepared {
         backend.leases().give(lease);
       }
     }
+  }
+
+  /** The routines, and the views, which may call them. */
+  private static Set<String> effects(Catalog catalog) {
+    var routines = catalog.routines().stream().map(Routine::name);
+    var views =
+        catalog.tables().stream()
+            .filter(table -> table.kind() == Table.Kind.VIEW)
+            .map(view -> view.name().table());
+    return Stream.concat(routines, views)
+        .map(name -> name.toUpperCase(Locale.ROOT))
+        .collect(Collectors.toSet());
   }
 
   /** Refuses what would outlive the request, or end its transaction. */
@@ -114,20 +149,49 @@ public final class PreparedNativeQuery implements Prepared {
 
   private void compile(Lease lease) throws SQLException {
     for (var statement : statements) {
-      try (var prepared = lease.connection().prepareStatement(statement.sql())) {
-        var metadata = prepared.getMetaData();
-        if (metadata != null && statement.equals(statements.getLast())) {
-          present(metadata);
-        }
-      } catch (SQLException e) {
-        throw failure(statement, e);
+      undone(lease, () -> compile(lease, statement));
+    }
+  }
+
+  private void compile(Lease lease, NativeStatement statement) {
+    try (var prepared = lease.connection().prepareStatement(statement.sql())) {
+      var metadata = prepared.getMetaData();
+      if (metadata != null && statement.equals(statements.getLast())) {
+        present(metadata);
       }
+    } catch (SQLException e) {
+      throw failure(statement, e);
+    }
+  }
+
+  /** A step that uses a connection. */
+  private interface Step {
+    void run() throws SQLException;
+  }
+
+  /**
+   * Runs a step so that it has no effect: H2 calls a deterministic function of constants when it
+   * compiles a statement, or explains it.
+   */
+  private void undone(Lease lease, Step step) throws SQLException {
+    if (pure) {
+      step.run();
+      return;
+    }
+    var sessions = backend.dialect().sessions();
+    sessions.begin(lease.connection(), TransactionOptions.READ_ONLY);
+    try {
+      step.run();
+    } finally {
+      backend.rollback(lease.connection());
+      sessions.afterTransaction(lease.connection(), TransactionOptions.READ_ONLY, 0);
     }
   }
 
   private EvitaException failure(NativeStatement statement, SQLException failure) {
     var translated = backend.errors().translateScript(failure, 1, 1);
     return translated.code().category() == ErrorCode.Category.RESOURCES
+            || NOT_THE_AUTHORS.contains(translated.code())
         ? translated
         : invalid(
             statement, backend.dialect().errors().position(failure), translated.publicMessage());
@@ -163,10 +227,41 @@ public final class PreparedNativeQuery implements Prepared {
   void bind(NativeStatement statement, PreparedStatement prepared, @Nullable Arguments arguments)
       throws SQLException {
     var index = 1;
+    var rows = query.rows();
+    if (rows != null && statement.inputs() > 0) {
+      bindColumns(statement, prepared, arguments == null ? NULLS : arguments.get(rows));
+      return;
+    }
     for (int i = 0; i < statement.inputs(); i++) {
       for (int k = 0; k < inputs.length; k++) {
         var value = arguments == null ? null : arguments.get(query.inputs().get(k).value());
         inputs[k].bind(prepared, index++, value);
+      }
+    }
+  }
+
+  /** Binds rows of input, each column as one parameter. */
+  private void bindColumns(
+      NativeStatement statement, PreparedStatement prepared, @Nullable Object argument)
+      throws SQLException {
+    if (!(argument instanceof InsertRows(var rows))) {
+      throw new EvitaException(
+          ErrorCode.INVALID_VALUE, query.relation() + " needs rows, but the value is " + argument);
+    }
+    var columns = new ArrayList<List<@Nullable Object>>();
+    for (int k = 0; k < inputs.length; k++) {
+      var values = new ArrayList<@Nullable Object>(rows.size());
+      for (var row : rows) {
+        values.add(row.length > k ? row[k] : null);
+      }
+      columns.add(
+          ArgumentCoercion.elements(
+              query.inputs().get(k).type(), values, query.relation() + "." + k));
+    }
+    var index = 1;
+    for (int i = 0; i < statement.inputs(); i++) {
+      for (int k = 0; k < inputs.length; k++) {
+        inputs[k].bindMany(prepared, index++, columns.get(k));
       }
     }
   }
@@ -182,7 +277,10 @@ public final class PreparedNativeQuery implements Prepared {
     try {
       lease = backend.leases().take(null);
       for (var statement : statements) {
-        plans.add(new StatementPlan(statement.sql(), plan(lease, statement, arguments)));
+        var held = lease;
+        undone(
+            held,
+            () -> plans.add(new StatementPlan(statement.sql(), plan(held, statement, arguments))));
       }
       return plans;
     } catch (SQLException e) {

@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReadOnlyCallExecution extends StreamingExecution {
 
-  private static final TransactionOptions READ_ONLY =
-      new TransactionOptions(TransactionOptions.Isolation.DEFAULT, true);
-
   ReadOnlyCallExecution(
       PreparedCall prepared,
       Arguments arguments,
@@ -38,14 +35,17 @@ final class ReadOnlyCallExecution extends StreamingExecution {
     if (transaction != null) {
       return false;
     }
-    backend.dialect().sessions().begin(lease().connection(), READ_ONLY);
+    backend.dialect().sessions().begin(lease().connection(), TransactionOptions.READ_ONLY);
     return true;
   }
 
   @Override
   void rollback() throws SQLException {
     super.rollback();
-    backend.dialect().sessions().afterTransaction(lease().connection(), READ_ONLY, 0);
+    backend
+        .dialect()
+        .sessions()
+        .afterTransaction(lease().connection(), TransactionOptions.READ_ONLY, 0);
   }
 
   @Override

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,12 +22,21 @@ final class ScriptSplitter {
    * @param keyword its first word, in upper case
    * @param parameters the number of {@code ?}
    * @param start the offset of the text in the script
-   * @param words its words outside quotes and comments, if they were requested
+   * @param changesRows whether words of a query change rows, or create a table of its rows
+   * @param createsTable whether a query creates a table of its rows
+   * @param words its words outside texts and comments, if they were requested
    */
-  record Part(String text, String keyword, int parameters, int start, List<Word> words) {
+  record Part(
+      String text,
+      String keyword,
+      int parameters,
+      int start,
+      boolean changesRows,
+      boolean createsTable,
+      List<Word> words) {
 
     private static final Set<String> READS =
-        Set.of("SELECT", "VALUES", "TABLE", "EXPLAIN", "SHOW", "HELP", "PRAGMA", "(");
+        Set.of("SELECT", "WITH", "VALUES", "TABLE", "EXPLAIN", "SHOW", "HELP", "PRAGMA", "(");
     private static final Set<String> ROWS =
         Set.of("INSERT", "UPDATE", "DELETE", "MERGE", "UPSERT", "REPLACE", "COPY", "CALL");
     private static final Set<String> SESSION =
@@ -58,28 +66,19 @@ final class ScriptSplitter {
             "LOCK");
     private static final Set<String> BOUNDARIES =
         Set.of("BEGIN", "START", "COMMIT", "END", "ROLLBACK", "ABORT");
-    private static final Pattern WRITING_QUERY =
-        Pattern.compile(
-            "\\b(insert\\s+into|update|delete\\s+from|merge\\s+into|(final|old|new)\\s+table)\\b",
-            Pattern.CASE_INSENSITIVE);
+
+    private boolean isQuery() {
+      return READS.contains(keyword);
+    }
 
     /** Whether it may change rows. */
     boolean writes() {
-      if (READS.contains(keyword)) {
-        return keyword.equals("SELECT") && WRITING_QUERY.matcher(text).find();
-      }
-      if (keyword.equals("WITH")) {
-        return WRITING_QUERY.matcher(text).find();
-      }
-      return !SESSION.contains(keyword);
+      return isQuery() ? changesRows : !SESSION.contains(keyword);
     }
 
     /** Whether it may change the schema. */
     boolean definesSchema() {
-      return !READS.contains(keyword)
-          && !ROWS.contains(keyword)
-          && !SESSION.contains(keyword)
-          && !keyword.equals("WITH");
+      return isQuery() ? createsTable : !ROWS.contains(keyword) && !SESSION.contains(keyword);
     }
 
     /** Whether it may change the state of the session. */
@@ -96,12 +95,41 @@ final class ScriptSplitter {
   /**
    * A word of a statement.
    *
-   * @param text in upper case
+   * @param text in upper case; of a quoted name, with the first quote, so that it equals no keyword
    * @param at its offset in the script
    * @param group the innermost parentheses around it
+   * @param qualified whether a dot precedes it
    * @param call whether an opening parenthesis follows
    */
-  record Word(String text, int at, Group group, boolean call) {}
+  record Word(String text, int at, Group group, boolean qualified, boolean call) {
+
+    /** The text without a quote. */
+    String name() {
+      return QUOTES.indexOf(text.charAt(0)) < 0 ? text : text.substring(1);
+    }
+
+    private Word asCall() {
+      return new Word(text, at, group, qualified, true);
+    }
+  }
+
+  /** The quotes of names. */
+  private static final String QUOTES = "\"`";
+
+  /** The words before {@code into} in an insert or merge, also those of SQLite. */
+  private static final Set<String> BEFORE_INTO =
+      Set.of("INSERT", "MERGE", "REPLACE", "IGNORE", "ABORT", "FAIL", "ROLLBACK");
+
+  /** What {@code explain analyze} would execute, besides the words that change rows in a query. */
+  private static final Set<String> EXPLAINED_WRITES =
+      Set.of("CREATE", "REFRESH", "EXECUTE", "DELETE");
+
+  /** The token before the position, but for white space and comments. */
+  private enum Token {
+    WORD,
+    DOT,
+    OTHER
+  }
 
   /** A pair of parentheses, compared by identity; without an outer one, the statement. */
   static final class Group {
@@ -132,7 +160,10 @@ final class ScriptSplitter {
   private boolean create;
   private boolean trigger;
   private String keyword = "";
+  private boolean changesRows;
+  private boolean createsTable;
   private String previousWord = "";
+  private Token previousToken = Token.OTHER;
   private Group group = new Group(null);
   private List<Word> words = new ArrayList<>();
 
@@ -168,35 +199,80 @@ final class ScriptSplitter {
   }
 
   private void step(char c) {
-    if (Character.isLetterOrDigit(c) || c == '_') {
+    if (isWordPart(c)) {
       word.append(c);
       position++;
       return;
     }
-    if (c == '$' && dollarQuotes && word.isEmpty() && skipDollarQuoted()) {
+    if (c == '$' && dollarQuotes && skipDollarQuoted()) {
+      previousToken = Token.OTHER;
       return;
     }
     var escapes = word.length() == 1 && Character.toUpperCase(word.charAt(0)) == 'E';
     endWord();
     switch (c) {
-      case '\'' -> skipQuoted(c, escapes && dollarQuotes);
-      case '"', '`' -> skipQuoted(c, false);
+      case '\'' -> {
+        skipQuoted(c, escapes && dollarQuotes);
+        previousToken = Token.OTHER;
+      }
+      case '"', '`' -> quotedName(c);
       case '-' -> skipLineComment();
       case '/' -> skipBlockComment();
       case '?' -> questionMark();
       case ';' -> semicolon();
-      case '(' -> {
-        keyword = keyword.isEmpty() ? "(" : keyword;
-        group = new Group(group);
-        position++;
-      }
+      case '(' -> open();
       case ')' -> {
         var outer = group.outer();
         group = outer == null ? group : outer;
-        position++;
+        symbol(Token.OTHER);
       }
-      default -> position++;
+      case '.' -> symbol(Token.DOT);
+      default -> {
+        if (isBlank(c)) {
+          position++;
+        } else {
+          symbol(Token.OTHER);
+        }
+      }
     }
+  }
+
+  /** Databases accept more in names than letters and digits, at least outside ASCII. */
+  private boolean isWordPart(char c) {
+    return Character.isLetterOrDigit(c)
+        || c == '_'
+        || (c == '$' && !word.isEmpty())
+        || (c > 127 && !isBlank(c));
+  }
+
+  private static boolean isBlank(char c) {
+    return Character.isWhitespace(c) || Character.isSpaceChar(c);
+  }
+
+  private void symbol(Token token) {
+    previousToken = token;
+    position++;
+  }
+
+  private void open() {
+    keyword = keyword.isEmpty() ? "(" : keyword;
+    if (keepsWords && previousToken == Token.WORD) {
+      words.set(words.size() - 1, words.getLast().asCall());
+    }
+    group = new Group(group);
+    symbol(Token.OTHER);
+  }
+
+  private void quotedName(char quote) {
+    var at = position;
+    skipQuoted(quote, false);
+    if (keepsWords) {
+      var end = Math.max(at + 1, position - 1);
+      var name = text.substring(at, end).toUpperCase(Locale.ROOT);
+      words.add(new Word(name, at, group, previousToken == Token.DOT, false));
+    }
+    previousWord = "";
+    previousToken = Token.WORD;
   }
 
   private void endWord() {
@@ -205,9 +281,12 @@ final class ScriptSplitter {
     }
     var upper = word.toString().toUpperCase(Locale.ROOT);
     if (keepsWords) {
-      words.add(new Word(upper, position - word.length(), group, isCall()));
+      var qualified = previousToken == Token.DOT;
+      words.add(new Word(upper, position - word.length(), group, qualified, false));
     }
+    previousToken = Token.WORD;
     word.setLength(0);
+    effects(upper);
     if (keyword.isEmpty() || keyword.equals("(")) {
       keyword = upper;
       create = upper.equals("CREATE");
@@ -218,12 +297,19 @@ final class ScriptSplitter {
     previousWord = upper;
   }
 
-  private boolean isCall() {
-    var next = position;
-    while (next < text.length() && Character.isWhitespace(text.charAt(next))) {
-      next++;
-    }
-    return next < text.length() && text.charAt(next) == '(';
+  /** Notes what a query does besides reading: {@code with d as (delete from t ...) select ...}. */
+  private void effects(String upper) {
+    changesRows |=
+        switch (upper) {
+          case "UPDATE", "INTO" -> true;
+          case "FROM" -> previousWord.equals("DELETE");
+          case "TABLE" ->
+              previousWord.equals("FINAL")
+                  || previousWord.equals("OLD")
+                  || previousWord.equals("NEW");
+          default -> keyword.equals("EXPLAIN") && EXPLAINED_WRITES.contains(upper);
+        };
+    createsTable |= upper.equals("INTO") && !BEFORE_INTO.contains(previousWord);
   }
 
   /** Tracks the nesting of a body: {@code BEGIN ... CASE ... END ... END}. */
@@ -243,11 +329,12 @@ final class ScriptSplitter {
 
   private void questionMark() {
     if (doubledQuestionMark && text.startsWith("??", position)) {
-      position += 2;
+      position++;
+      symbol(Token.OTHER);
       return;
     }
     parameters++;
-    position++;
+    symbol(Token.OTHER);
   }
 
   private void semicolon() {
@@ -262,12 +349,17 @@ final class ScriptSplitter {
     var whole = text.substring(start, Math.min(position, text.length()));
     if (!keyword.isEmpty()) {
       var blank = whole.length() - whole.stripLeading().length();
-      parts.add(new Part(whole.strip(), keyword, parameters, start + blank, words));
+      parts.add(
+          new Part(
+              whole.strip(), keyword, parameters, start + blank, changesRows, createsTable, words));
       words = new ArrayList<>();
     }
     group = new Group(null);
     keyword = "";
     previousWord = "";
+    previousToken = Token.OTHER;
+    changesRows = false;
+    createsTable = false;
     parameters = 0;
     depth = 0;
     begun = false;
@@ -289,7 +381,7 @@ final class ScriptSplitter {
 
   private void skipLineComment() {
     if (!text.startsWith("--", position)) {
-      position++;
+      symbol(Token.OTHER);
       return;
     }
     var end = text.indexOf('\n', position);
@@ -298,7 +390,7 @@ final class ScriptSplitter {
 
   private void skipBlockComment() {
     if (!text.startsWith("/*", position)) {
-      position++;
+      symbol(Token.OTHER);
       return;
     }
     var nested = 0;

@@ -7,12 +7,18 @@ import dev.evita.engine.jdbc.dialect.ScriptRules;
 import dev.evita.engine.jdbc.value.Codec;
 import java.sql.PreparedStatement;
 import java.sql.ResultSetMetaData;
+import java.util.ArrayList;
+import java.util.List;
 import java.sql.SQLException;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The syntax of scripts, their arguments and results, in SQLite. */
 final class SqliteScripts extends ScriptRules {
+
+  /** Functions that load code, or may take long. */
+  private static final Set<String> OTHERS = Set.of("LOAD_EXTENSION", "RANDOMBLOB", "ZEROBLOB");
 
   private static final Pattern INPUT =
       Pattern.compile("SCAN (CONSTANT ROW|\\d+ CONSTANT ROWS|request)( .*)?");
@@ -23,6 +29,17 @@ final class SqliteScripts extends ScriptRules {
           "SEARCH .* USING (COVERING )?INDEX sqlite_autoindex_(?<table>.*)_\\d+ \\((?<terms>.*)\\).*");
 
   private static final Pattern EQUAL = Pattern.compile("(\\w+)=\\?");
+
+  /** SQLite has no functions of the user's that write. */
+  @Override
+  public boolean isHarmless(String word) {
+    return !OTHERS.contains(word);
+  }
+
+  @Override
+  public Set<String> harmlessFunctions() {
+    return Set.of();
+  }
 
   @Override
   public Codec resultCodec(ResultSetMetaData columns, int index) throws SQLException {
@@ -52,6 +69,25 @@ final class SqliteScripts extends ScriptRules {
   @Override
   public String input(DataType.Scalar type) {
     return "?";
+  }
+
+  @Override
+  protected String inputType(DataType.Scalar type) {
+    throw new IllegalStateException("SQLite's inputs have no types");
+  }
+
+  /** Each column is a JSON array; the first one provides the number of rows. */
+  @Override
+  public String inputRows(List<DataType.Scalar> types) {
+    var values = new ArrayList<String>();
+    var arrays = new ArrayList<String>();
+    for (int i = 0; i < types.size(); i++) {
+      var value = i == 0 ? "r.value" : "json_extract(c" + i + ", '$[' || r.key || ']')";
+      values.add(types.get(i) == DataType.Scalar.BINARY ? "unhex(" + value + ")" : value);
+      arrays.add("? as c" + i);
+    }
+    return "select %s from (select %s), json_each(c0) r"
+        .formatted(String.join(", ", values), String.join(", ", arrays));
   }
 
   @Override

@@ -16,12 +16,15 @@ import dev.evita.api.testkit.EngineDriver;
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.testsupport.PostgresServer;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Native queries: statements of the user's over one row of input. */
@@ -179,6 +182,114 @@ final class NativeQueryIT {
     var write = db.failure(read("\n\ndelete from users", ""), bind);
     assertThat(write.code()).isEqualTo(ErrorCode.READ_ONLY);
     assertThat(write.publicMessage()).startsWith("line 3: ");
+  }
+
+  /**
+   * H2 has no read-only transactions, and calls a deterministic function of constants when it
+   * compiles a statement.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '#',
+      value = {
+        "sly | select sly()",
+        "sly | select \"SLY\"()",
+        "sly | select public.sly()",
+        "sly | select public . \"SLY\" ()",
+        "sly | select sly/* a comment */()",
+        "sly | select name from users where id = (select sly())",
+        "sly | explain analyze select \"SLY\"()",
+        "by | select by()",
+        "\"by\" | select \"by\"()",
+        "a$lower | select a$lower()",
+        "sly | create view sly_view as select \"SLY\"() as x; select x from sly_view"
+      })
+  void readOnly_functionThatWrites_hasNoEffect(String alias, String text) {
+    var db = open(Database.H2);
+    for (var kind : List.of("", "deterministic")) {
+      db.script(
+          "drop alias if exists %s; create alias %s %s for '%s.sly'"
+              .formatted(alias, alias, kind, SlyFunction.class.getName()));
+      var query = text.substring(text.indexOf(';') + 1);
+      if (!query.equals(text)) {
+        db.script(text.substring(0, text.indexOf(';')));
+      }
+      db.script(
+          "delete from users; insert into users values (1, 'a', 'A', 0), (2, 'jane', 'Jane', 0)");
+      db.engine().refresh();
+      var bounded = db.engine().prepare(read(query, "")).bounded(bind.arguments());
+      db.run(read(query, ""), bind.arguments(), null);
+      var transaction = db.begin(TransactionOptions.READ_ONLY);
+      db.rows(read(query, ""), bind, transaction);
+      EngineDriver.await(transaction.commit());
+
+      assertThat(bounded).as(kind).isFalse();
+      assertThat(db.script("select count(*) from users")).as(kind).containsExactly(row(2));
+      db.script("drop view if exists sly_view");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = "POSTGRES")
+  void readOnly_queryThatWrites_isRefused(Database database) {
+    var db = open(database);
+    for (var text :
+        List.of(
+            "with d as (delete/**/from users returning 1) select * from d",
+            "explain analyze delete from users",
+            "explain (analyze) create table copied as select 1 as i",
+            "(with d as (delete from users returning 1) select * from d)")) {
+      assertThat(db.failure(read(text, ""), bind).code()).as(text).isEqualTo(ErrorCode.READ_ONLY);
+    }
+    for (var readOnly : List.of(true, false)) {
+      var copy = query("select name into copied from users", readOnly, "");
+      assertThat(db.failure(copy, bind).code()).isEqualTo(ErrorCode.INVALID_SCRIPT);
+    }
+    var texts = read("select 'delete from it; update' as \"delete from\" -- insert into", "");
+    assertThat(db.rows(texts, bind)).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = "POSTGRES")
+  void readOnly_functionThatWrites_fails(Database database) {
+    var db = open(database);
+    db.script(
+        """
+        create function sly() returns integer language sql as 'delete from users returning 1';
+        create function upper(integer) returns integer language sql as 'delete from users returning 1';
+        create view sly_view as select sly() as x;
+        """);
+    db.engine().refresh();
+    for (var text :
+        List.of(
+            "select \"sly\"()",
+            "select public.sly()",
+            "select upper(1)",
+            "select * from sly_view")) {
+      assertThat(db.failure(read(text, ""), bind).code()).as(text).isEqualTo(ErrorCode.READ_ONLY);
+    }
+    assertThat(db.script("select count(*) from users")).containsExactly(row(2));
+  }
+
+  /** The text is not to blame for a connection that the server has closed. */
+  @ParameterizedTest
+  @EnumSource(names = "POSTGRES")
+  void prepare_onConnectionThatServerClosed_isUnreachable(Database database) throws SQLException {
+    var url = PostgresServer.start().createDatabase();
+    engine = JdbcEngine.open(url);
+    var db = new EngineDriver(engine);
+    assertThat(db.script("select 1")).hasSize(1);
+    try (var other = DriverManager.getConnection(url);
+        var statement = other.createStatement()) {
+      statement.execute(
+          "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()"
+              + " and datname = current_database()");
+    }
+
+    var failure = db.failure(read("select 1 as one", ""), bind);
+
+    assertThat(failure.code()).isEqualTo(ErrorCode.DATABASE_UNREACHABLE);
   }
 
   /** Connections are used again: a setting of one request would be that of others. */

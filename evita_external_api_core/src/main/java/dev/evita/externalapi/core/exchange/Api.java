@@ -40,6 +40,9 @@ public interface Api {
    */
   default void succeed(Api predecessor) {}
 
-  /** Releases what outlives an epoch. Called once, when the server closes. */
+  /**
+   * Releases what outlives an epoch. Called once: when the server closes, or when it does not
+   * start, even if {@link #begin} was not called or failed.
+   */
   default void close() {}
 }

@@ -109,9 +109,15 @@ public final class StaticFiles {
 
   private static void redirect(Exchange exchange, String path, Runnable headers) {
     headers.run();
-    // The path was decoded; two slashes at its start would be another host.
     var encoded = URI.create("/").resolve(encoded(path)).getRawPath();
-    exchange.response().header("Location", encoded.replaceAll("^/+", "/"));
+    var first = 0;
+    while (encoded.startsWith("//", first)) {
+      first++; // the path was decoded; two slashes at its start would be another host
+    }
+    var query = exchange.request().query();
+    exchange
+        .response()
+        .header("Location", encoded.substring(first) + (query.isEmpty() ? "" : "?" + query));
     exchange.response().respond(308, "text/plain; charset=utf-8").end();
   }
 
@@ -171,10 +177,15 @@ public final class StaticFiles {
     for (var each : accepted.split(",", -1)) {
       var parts = each.strip().split(";", 2);
       if (parts[0].strip().equalsIgnoreCase(coding)) {
-        return parts.length == 1 || !parts[1].strip().matches("q=0(\\.0*)?");
+        return parts.length == 1 || !isZero(parts[1].strip());
       }
     }
     return false;
+  }
+
+  /** Whether a weight is zero: {@code q=0}, {@code q=0.000}. */
+  private static boolean isZero(String weight) {
+    return weight.startsWith("q=0") && weight.chars().skip(3).allMatch(c -> c == '.' || c == '0');
   }
 
   private void send(Exchange exchange, Path file, int status) throws IOException {
@@ -213,8 +224,9 @@ public final class StaticFiles {
     var known = request.header("If-None-Match");
     return known != null
         && (known.strip().equals("*")
-            || List.of(known.split("\\s*,\\s*", -1)).stream()
-                .map(tag -> tag.strip().replaceFirst("^W/", ""))
+            || List.of(known.split(",", -1)).stream()
+                .map(String::strip)
+                .map(tag -> tag.startsWith("W/") ? tag.substring(2) : tag)
                 .anyMatch(found.tag()::equals));
   }
 

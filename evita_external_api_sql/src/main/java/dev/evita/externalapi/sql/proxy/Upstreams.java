@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.sql.proxy;
 
+import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.error.HttpErrorCode;
 import dev.evita.externalapi.core.exchange.Exchange;
+import dev.evita.externalapi.core.work.Work;
 import dev.evita.externalapi.sql.inputs.HandlerInput;
 import dev.evita.externalapi.sql.outcome.HeaderRules;
 import dev.evita.externalapi.sql.outcome.SqlErrorCode;
@@ -16,6 +18,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The servers to which handlers pass requests on. Thread-safe; lives as long as the server.
@@ -37,19 +41,46 @@ public final class Upstreams implements AutoCloseable {
           "x-forwarded-host");
 
   private final Map<String, String> urls;
-  private final HttpClient client;
+
+  // Guarded by this.
+  private @Nullable HttpClient client;
+  private boolean closed;
 
   /**
    * @param urls by name
    */
   public Upstreams(Map<String, String> urls) {
-    this.urls = Map.copyOf(urls);
-    this.client =
-        HttpClient.newBuilder()
-            .connectTimeout(CONNECT)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .version(HttpClient.Version.HTTP_1_1)
-            .build();
+    this.urls =
+        urls.entrySet().stream()
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    Map.Entry::getKey, url -> withoutSlashes(url.getValue())));
+  }
+
+  private static String withoutSlashes(String url) {
+    var end = url.length();
+    while (end > 0 && url.charAt(end - 1) == '/') {
+      end--;
+    }
+    return url.substring(0, end);
+  }
+
+  /** The client, which has threads of its own; created for the first request of an upstream. */
+  private synchronized HttpClient client() {
+    if (closed) {
+      throw Work.failure(ErrorCode.SHUTTING_DOWN);
+    }
+    var open = client;
+    if (open == null) {
+      open =
+          HttpClient.newBuilder()
+              .connectTimeout(CONNECT)
+              .followRedirects(HttpClient.Redirect.NEVER)
+              .version(HttpClient.Version.HTTP_1_1)
+              .build();
+      client = open;
+    }
+    return open;
   }
 
   /**
@@ -69,14 +100,14 @@ public final class Upstreams implements AutoCloseable {
     var path = slash < 0 ? original(exchange) : target.substring(slash);
     HttpRequest request;
     try {
-      var uri = URI.create(url.replaceAll("/+$", "") + path);
+      var uri = URI.create(url + path);
       requireBelow(uri);
       request = request(input, uri);
     } catch (IllegalArgumentException e) {
       throw invalid(
           handler, "passes the request to the path '" + path + "', which is no valid URL");
     }
-    new ProxiedResponse(exchange, name).start(client, request);
+    new ProxiedResponse(exchange, name).start(client(), request);
   }
 
   /** Servers resolve dots, so that a client could reach what the handler and the URL exclude. */
@@ -103,7 +134,8 @@ public final class Upstreams implements AutoCloseable {
           .append(
               URLEncoder.encode(part, StandardCharsets.UTF_8)
                   .replace("+", "%20")
-                  .replaceAll("%25(2[Ff])", "%$1")); // stays encoded in a decoded path
+                  .replace("%252F", "%2F") // stays encoded in a decoded path
+                  .replace("%252f", "%2f"));
     }
     return request.query().isEmpty() ? path.toString() : path + "?" + request.query();
   }
@@ -135,7 +167,10 @@ public final class Upstreams implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    client.shutdownNow();
+  public synchronized void close() {
+    closed = true;
+    if (client != null) {
+      client.shutdownNow();
+    }
   }
 }

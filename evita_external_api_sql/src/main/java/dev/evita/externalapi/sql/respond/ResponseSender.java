@@ -15,6 +15,7 @@ import dev.evita.externalapi.sql.templates.Templates;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Locale;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,16 +27,22 @@ public final class ResponseSender implements OutcomeSender {
   private final Supplier<Templates> templates;
   private final @Nullable StaticFiles files;
   private final Upstreams upstreams;
+  private final BiFunction<Exchange, HandlerInput, EvitaException> unhandled;
 
   /**
    * @param templates the current ones
    * @param files null for none
+   * @param unhandled the failure of a request to which nothing responds
    */
   public ResponseSender(
-      Supplier<Templates> templates, @Nullable StaticFiles files, Upstreams upstreams) {
+      Supplier<Templates> templates,
+      @Nullable StaticFiles files,
+      Upstreams upstreams,
+      BiFunction<Exchange, HandlerInput, EvitaException> unhandled) {
     this.templates = templates;
     this.files = files;
     this.upstreams = upstreams;
+    this.unhandled = unhandled;
   }
 
   @Override
@@ -120,7 +127,7 @@ public final class ResponseSender implements OutcomeSender {
         && files.send(exchange, request.path(), 200, () -> head(exchange, added))) {
       return;
     }
-    throw notFound(request.path());
+    throw unhandled.apply(exchange, input);
   }
 
   /**

@@ -28,7 +28,7 @@ public interface OutcomeSender {
    * Responds to a request that no handler has responded to. May block.
    *
    * @param added headers of the handlers before
-   * @throws dev.evita.api.EvitaException {@code NOT_FOUND}
+   * @throws dev.evita.api.EvitaException {@code NOT_FOUND}, {@code METHOD_NOT_ALLOWED}
    */
   void sendUnhandled(Exchange exchange, HandlerInput input, HandlerOutcome added);
 }

@@ -12,13 +12,9 @@ import dev.evita.externalapi.sql.run.SqlHandler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Makes handlers of their texts, for one catalog epoch. Immutable; may block on the engine. */
 public final class HandlerCompiler {
-
-  private static final Logger LOG = LoggerFactory.getLogger(HandlerCompiler.class);
 
   /** The server's own paths, also those that it may have later. */
   private static final Route SYSTEM = Route.below("/system");
@@ -57,7 +53,6 @@ public final class HandlerCompiler {
       if (!keepsBroken) {
         throw e;
       }
-      LOG.warn("The schema has changed; requests of this handler fail: {}", e.publicMessage());
       return new BrokenHandler(declaration, e);
     }
   }

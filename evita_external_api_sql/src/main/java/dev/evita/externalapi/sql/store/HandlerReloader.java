@@ -13,6 +13,8 @@ public final class HandlerReloader implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(HandlerReloader.class);
 
+  private static final Duration LONGEST_CHECK = Duration.ofSeconds(5);
+
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("evita-handlers").factory());
@@ -38,8 +40,16 @@ public final class HandlerReloader implements AutoCloseable {
     check = other;
   }
 
+  /** Waits for a check, as an interrupt would close the files of a database in this process. */
   @Override
   public void close() {
-    thread.shutdownNow();
+    thread.shutdown();
+    try {
+      if (!thread.awaitTermination(LONGEST_CHECK.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn("The check of the handlers for changes does not end");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

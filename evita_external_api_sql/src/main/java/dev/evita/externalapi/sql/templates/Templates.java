@@ -8,8 +8,15 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.sql.outcome.SqlErrorCode;
 import java.io.StringReader;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +51,87 @@ public final class Templates {
             ErrorCode.INVALID_CONFIGURATION, "Template " + name + ": " + e.getMessage(), e);
       }
     });
+    texts.keySet().forEach(this::check);
+  }
+
+  /** A partial that a template contains; always, if it is in no section. */
+  private record Partial(String name, boolean always) {}
+
+  /** Refuses unknown partials, and those that would contain themselves without an end. */
+  private void check(String name) {
+    for (var partial : partials(name)) {
+      if (!compiled.containsKey(partial.name())) {
+        throw fault(
+            name,
+            partial,
+            "there is no such template; expected one of " + new TreeSet<>(compiled.keySet()));
+      }
+      if (partial.always() && reaches(partial.name(), name, new HashSet<>())) {
+        throw fault(name, partial, "which contains this one again; put it into a section");
+      }
+    }
+  }
+
+  private boolean reaches(String from, String to, Set<String> seen) {
+    return from.equals(to)
+        || (seen.add(from)
+            && partials(from).stream()
+                .filter(partial -> partial.always() && compiled.containsKey(partial.name()))
+                .anyMatch(partial -> reaches(partial.name(), to, seen)));
+  }
+
+  private Set<Partial> partials(String name) {
+    var always = new LinkedHashSet<String>();
+    var all = new LinkedHashSet<String>();
+    var template = Objects.requireNonNull(compiled.get(name));
+    template.visit(new Partials(always, false));
+    template.visit(new Partials(all, true));
+    return all.stream()
+        .map(partial -> new Partial(partial, always.contains(partial)))
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  /** Collects the partials of a template, with those in its sections or without. */
+  private record Partials(Set<String> found, boolean sections) implements Mustache.Visitor {
+
+    @Override
+    public void visitText(String text) {}
+
+    @Override
+    public void visitVariable(String name) {}
+
+    @Override
+    public boolean visitInclude(String name) {
+      found.add(name);
+      return false;
+    }
+
+    @Override
+    public boolean visitParent(String name) {
+      return visitInclude(name);
+    }
+
+    @Override
+    public boolean visitSection(String name) {
+      return sections;
+    }
+
+    @Override
+    public boolean visitInvertedSection(String name) {
+      return sections;
+    }
+  }
+
+  private EvitaException fault(String name, Partial partial, String problem) {
+    var text = texts.getOrDefault(name, "");
+    var tag =
+        Pattern.compile("\\{\\{>\\s*" + Pattern.quote(partial.name()) + "\\s*}}").matcher(text);
+    var lines =
+        tag.find() ? text.substring(0, tag.start()).chars().filter(c -> c == '\n').count() : 0;
+    return new EvitaException(
+        ErrorCode.INVALID_CONFIGURATION,
+        "Template %s, line %d: it contains {{>%s}}, %s"
+            .formatted(name, lines + 1, partial.name(), problem));
   }
 
   private StringReader partial(String name) {
