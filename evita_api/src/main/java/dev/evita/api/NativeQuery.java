@@ -31,11 +31,7 @@ import org.jspecify.annotations.Nullable;
  *     inputs, in their order; null if the input is one row of the inputs' own values
  */
 public record NativeQuery(
-    String text,
-    String relation,
-    List<Input> inputs,
-    boolean readOnly,
-    @Nullable Parameter rows)
+    String text, String relation, List<Input> inputs, boolean readOnly, @Nullable Parameter rows)
     implements Operation {
 
   /**

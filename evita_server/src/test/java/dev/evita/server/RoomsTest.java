@@ -56,7 +56,7 @@ final class RoomsTest {
         json -> error limits
         carpool
         work -> carpool error json limits
-        transaction -> error limits work
+        transaction -> carpool error limits work
         insert -> error limits transaction work
         web -> limits
         push -> error limits web work

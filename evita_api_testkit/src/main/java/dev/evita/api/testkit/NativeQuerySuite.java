@@ -44,7 +44,8 @@ interface NativeQuerySuite extends EngineSuite {
             new NativeQuery.Input("label", DataType.Scalar.TEXT, new Parameter(1)),
             new NativeQuery.Input("content", DataType.Scalar.BINARY, new Parameter(2)));
     var query =
-        new NativeQuery("select id, label, content from request order by id", "request", inputs, true)
+        new NativeQuery(
+                "select id, label, content from request order by id", "request", inputs, true)
             .overRows();
     var all =
         new InsertRows(
@@ -66,7 +67,7 @@ interface NativeQuerySuite extends EngineSuite {
     var bind = new Bindings();
     var id = new NativeQuery.Input("id", DataType.Scalar.INT64, new Parameter(0));
     var text =
-        "insert into \"items\" (\"id\", \"code\", \"quantity\") select id + 900, 'native', 1 from request;"
+        "insert into \"items\" (\"id\", \"code\", \"quantity\") select id + 900, 'many' || id, 1 from request;"
             + " update \"items\" set \"quantity\" = 2 where \"id\" in (select id + 900 from request);"
             + " select \"id\", \"quantity\" from \"items\" where \"id\" in (select id + 900 from request)"
             + " order by \"id\"";

@@ -2,6 +2,7 @@
 package dev.evita.externalapi.core.carpool;
 
 import dev.evita.api.ErrorCode;
+import dev.evita.api.EvitaException;
 import dev.evita.api.Execution;
 import java.util.HashSet;
 import java.util.List;
@@ -51,6 +52,11 @@ public final class Batch {
     }
   }
 
+  /** Whether a member that leaves may have written. */
+  boolean writes() {
+    return queue.statement().writes();
+  }
+
   /** A member was cancelled. */
   void left(ErrorCode reason) {
     if (staying.decrementAndGet() > 0) {
@@ -70,8 +76,44 @@ public final class Batch {
     }
   }
 
-  /** Executes members again, each one alone, as they cannot share a statement. */
-  public void split(List<BatchMember> again) {
-    queue.split(again);
+  /** Executes some members again, each one alone, as they cannot share a statement. */
+  public void againAlone(List<BatchMember> members) {
+    queue.again(members.stream().map(List::of).toList());
+  }
+
+  /** Executes some members again, together. */
+  public void again(List<BatchMember> members) {
+    if (!members.isEmpty()) {
+      queue.again(List.of(members));
+    }
+  }
+
+  /**
+   * Ends the members after a failure that one of them may have caused: halves are executed again,
+   * until it fails alone. To be called after {@link #executed}.
+   */
+  public void failed(EvitaException failure) {
+    if (members.size() == 1 || isForAll(failure.code())) {
+      members.forEach(member -> member.fail(failure));
+    } else {
+      var half = members.size() / 2;
+      queue.again(List.of(members.subList(0, half), members.subList(half, members.size())));
+    }
+  }
+
+  /** Whether a failure is the same for each member. */
+  public static boolean isForAll(EvitaException.Code code) {
+    return switch (code) {
+      case ErrorCode.DATABASE_UNREACHABLE,
+          ErrorCode.STORAGE_FAILED,
+          ErrorCode.POOL_EXHAUSTED,
+          ErrorCode.OVERLOADED,
+          ErrorCode.SHUTTING_DOWN,
+          ErrorCode.CATALOG_CHANGED,
+          ErrorCode.COMMIT_UNKNOWN,
+          ErrorCode.INTERNAL ->
+          true;
+      default -> false;
+    };
   }
 }

@@ -208,7 +208,15 @@ public final class BatchMember implements Execution {
     sink.failed(failure(reason));
   }
 
+  /** A batch that writes may be committed without the member. */
   private EvitaException failure(ErrorCode reason) {
+    var with = batch;
+    if (with != null && with.writes() && reason != ErrorCode.CLIENT_GONE) {
+      return new EvitaException(
+          ErrorCode.COMMIT_UNKNOWN,
+          "The outcome of the write is unknown, as it shares a transaction with others that took"
+              + " longer than allowed (request-timeout); read the stored data");
+    }
     return new EvitaException(
         reason,
         switch (reason) {

@@ -36,7 +36,7 @@ final class BatchQueue {
 
   // Guarded by this.
   private final ArrayDeque<BatchMember> waiting = new ArrayDeque<>();
-  private final ArrayDeque<BatchMember> alone = new ArrayDeque<>();
+  private final ArrayDeque<List<BatchMember>> again = new ArrayDeque<>();
   private final Set<Object> executing = new HashSet<>();
   private int running;
 
@@ -143,12 +143,12 @@ final class BatchQueue {
     }
   }
 
-  /** Adds members that are executed one by one, before all others. */
-  void split(List<BatchMember> again) {
-    carpool.counters().split(again.size());
+  /** Adds batches that are executed again, before all members that wait. */
+  void again(List<List<BatchMember>> batches) {
+    batches.forEach(each -> carpool.counters().split(each.size()));
     Batch next;
     synchronized (this) {
-      alone.addAll(again);
+      again.addAll(batches);
       next = running < statement.lanes() ? take() : null;
     }
     if (next != null) {
@@ -158,9 +158,10 @@ final class BatchQueue {
 
   /** Takes the next batch. Holds the lock. */
   private @Nullable Batch take() {
-    for (var single = alone.poll(); single != null; single = alone.poll()) {
-      if (!single.ended()) {
-        return begin(List.of(single));
+    for (var part = again.poll(); part != null; part = again.poll()) {
+      var staying = part.stream().filter(member -> !member.ended()).toList();
+      if (!staying.isEmpty()) {
+        return begin(staying);
       }
     }
     var members = new ArrayList<BatchMember>();

@@ -17,6 +17,11 @@ public interface BatchedStatement {
   /** The maximum number of batches in execution at a time. */
   int lanes();
 
+  /** Whether a member that leaves its batch may have written. */
+  default boolean writes() {
+    return false;
+  }
+
   /** Whether an execution with these arguments can be a member of a batch. */
   boolean accepts(Arguments arguments);
 

@@ -73,6 +73,21 @@ public final class Carpool {
       return new SharedPrepared(prepared, batched, queue, new CarpoolTrial(mode, !inProcess));
     }
 
+    /** The mode of operations that have none of their own. */
+    public CarpoolMode mode() {
+      return mode;
+    }
+
+    /** Returns a set-based query with batches, for the arguments of one member. */
+    public Prepared share(SetBasedQuery query, CarpoolMode own) {
+      if (own == CarpoolMode.OFF) {
+        return query.single();
+      }
+      var queue = queues.get(query.identity(), added -> new BatchQueue(Carpool.this, query));
+      return new SharedPrepared(
+          query.single(), query, queue, new CarpoolTrial(own, !inProcess || query.writes()));
+    }
+
     private @Nullable BatchedStatement batched(Operation operation) {
       return operation instanceof Select select ? SelectByKey.of(select, engine, catalog) : null;
     }
@@ -108,6 +123,10 @@ public final class Carpool {
   /** An execution no longer waits. */
   void leave() {
     waiting.decrementAndGet();
+  }
+
+  static EvitaException invalid(String reason) {
+    return new EvitaException(ErrorCode.INVALID_OPERATION, "The query has " + reason);
   }
 
   EvitaException overloaded() {

@@ -8,7 +8,6 @@ import dev.evita.api.Comparison;
 import dev.evita.api.DataType;
 import dev.evita.api.Demand;
 import dev.evita.api.Engine;
-import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Execution;
 import dev.evita.api.Filter;
@@ -188,7 +187,7 @@ final class SelectByKey implements BatchedStatement {
       combined = preparedBySet();
     } catch (EvitaException e) {
       batch.executed();
-      batch.split(members);
+      batch.againAlone(members);
       return;
     }
     var sink = new ManyMembers(members, batch);
@@ -311,9 +310,7 @@ final class SelectByKey implements BatchedStatement {
           again.add(member);
         }
       }
-      if (!again.isEmpty()) {
-        batch.split(again);
-      }
+      batch.againAlone(again);
     }
 
     /**
@@ -323,35 +320,19 @@ final class SelectByKey implements BatchedStatement {
     @Override
     public void failed(EvitaException failure) {
       batch.executed();
-      var lasting = isForAll(failure.code());
+      if (Batch.isForAll(failure.code())) {
+        members.forEach(member -> member.fail(failure));
+        return;
+      }
       var again = new ArrayList<BatchMember>();
       for (var member : members) {
-        if (lasting) {
-          member.fail(failure);
-        } else if (member.rows() > 0) {
+        if (member.rows() > 0) {
           member.complete(member.rows());
         } else if (!member.ended()) {
           again.add(member);
         }
       }
-      if (!again.isEmpty()) {
-        batch.split(again);
-      }
+      batch.againAlone(again);
     }
-  }
-
-  /** Whether a failure is the same for each member. */
-  static boolean isForAll(EvitaException.Code code) {
-    return switch (code) {
-      case ErrorCode.DATABASE_UNREACHABLE,
-          ErrorCode.STORAGE_FAILED,
-          ErrorCode.POOL_EXHAUSTED,
-          ErrorCode.OVERLOADED,
-          ErrorCode.SHUTTING_DOWN,
-          ErrorCode.CATALOG_CHANGED,
-          ErrorCode.INTERNAL ->
-          true;
-      default -> false;
-    };
   }
 }

@@ -13,6 +13,8 @@ import dev.evita.api.Prepared;
 import dev.evita.api.Transaction;
 import dev.evita.api.TransactionOptions;
 import dev.evita.externalapi.core.carpool.Carpool;
+import dev.evita.externalapi.core.carpool.CarpoolMode;
+import dev.evita.externalapi.core.carpool.SetBasedQuery;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +64,17 @@ public final class Statements {
     var compiled = compile(operation);
     var other = prepared.asMap().putIfAbsent(operation, compiled);
     return other == null ? compiled : other;
+  }
+
+  /**
+   * Returns a set-based query for the arguments of one member; concurrent executions share
+   * statements.
+   *
+   * @param own the mode of this query; null for that of the server
+   */
+  public Prepared share(SetBasedQuery query, @Nullable CarpoolMode own) {
+    var epoch = carpool;
+    return epoch == null ? query.single() : epoch.share(query, own == null ? epoch.mode() : own);
   }
 
   @SuppressWarnings(
