@@ -8,6 +8,7 @@ import dev.evita.api.EvitaException;
 import dev.evita.api.Schema;
 import dev.evita.api.Script;
 import dev.evita.engine.jdbc.JdbcEngine;
+import dev.evita.externalapi.core.work.BlockingExecution;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -103,7 +104,7 @@ final class Database {
 
   private static void run(Engine engine, String script, DatabaseOptions options) {
     try {
-      BlockingExecution.run(engine, Script.of(script), Arguments.NONE);
+      BlockingExecution.run(engine.prepare(Script.of(script)), Arguments.NONE, row -> {});
       engine.refresh();
     } catch (EvitaException e) {
       throw new EvitaException(

@@ -11,6 +11,7 @@ import dev.evita.api.Parameter;
 import dev.evita.api.Prepared;
 import dev.evita.api.Script;
 import dev.evita.api.Table;
+import dev.evita.externalapi.core.work.BlockingExecution;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -122,7 +123,7 @@ final class DemoDatabase implements AutoCloseable {
   private static void script(Engine engine, String resource) {
     try (var stream = DemoDatabase.class.getResourceAsStream(resource)) {
       var text = new String(Objects.requireNonNull(stream).readAllBytes(), StandardCharsets.UTF_8);
-      BlockingExecution.run(engine, Script.of(text), Arguments.NONE);
+      BlockingExecution.run(engine.prepare(Script.of(text)), Arguments.NONE, row -> {});
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -147,7 +148,7 @@ final class DemoDatabase implements AutoCloseable {
     if (batch.isEmpty()) {
       return;
     }
-    BlockingExecution.run(prepared, Arguments.of(new InsertRows(batch)));
+    BlockingExecution.run(prepared, Arguments.of(new InsertRows(batch)), row -> {});
     progress.add(batch.size());
     batch.clear();
   }

@@ -2,15 +2,14 @@
 package dev.evita.externalapi.sql;
 
 import dev.evita.api.Arguments;
-import dev.evita.api.Demand;
 import dev.evita.api.Engine;
 import dev.evita.api.EvitaException;
-import dev.evita.api.Row;
-import dev.evita.api.RowSink;
 import dev.evita.api.StatementPlan;
+import dev.evita.externalapi.core.work.BlockingExecution;
 import dev.evita.externalapi.core.work.Statements;
 import dev.evita.externalapi.sql.inputs.HandlerInput;
 import dev.evita.externalapi.sql.outcome.HandlerOutcome;
+import dev.evita.externalapi.sql.run.ChosenRow;
 import dev.evita.externalapi.sql.run.RouteTable;
 import dev.evita.externalapi.sql.run.SqlHandler;
 import dev.evita.externalapi.sql.store.HandlerCompiler;
@@ -18,8 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,49 +95,8 @@ public record HandlerExplanation(
   }
 
   private static @Nullable HandlerOutcome run(SqlHandler handler, Arguments arguments) {
-    var rows = new Rows(handler);
-    handler.query().run(arguments, null, rows);
-    try {
-      return rows.result.join();
-    } catch (CompletionException e) {
-      throw EvitaException.from(e);
-    }
-  }
-
-  private static final class Rows implements RowSink {
-    private final CompletableFuture<@Nullable HandlerOutcome> result = new CompletableFuture<>();
-    private final SqlHandler handler;
-    private @Nullable HandlerOutcome best;
-    private @Nullable RuntimeException failure;
-
-    Rows(SqlHandler handler) {
-      this.handler = handler;
-    }
-
-    @Override
-    public Demand row(Row row) {
-      try {
-        best = handler.better(best, row);
-        return Demand.MORE;
-      } catch (RuntimeException e) {
-        failure = e;
-        return Demand.STOP;
-      }
-    }
-
-    @Override
-    public void completed(long affected) {
-      var problem = failure;
-      if (problem == null) {
-        result.complete(best);
-      } else {
-        result.completeExceptionally(problem);
-      }
-    }
-
-    @Override
-    public void failed(EvitaException problem) {
-      result.completeExceptionally(problem);
-    }
+    var row = new ChosenRow(handler);
+    BlockingExecution.run(handler.query(), arguments, row::add);
+    return row.outcome();
   }
 }

@@ -102,6 +102,7 @@ final class SqlApi implements Api {
   private final PlacementHistory unhandled = new PlacementHistory("static files");
   private Shared shared;
   private ResponseSender sender;
+  private HandlerChain.Services services;
   private volatile Handlers handlers = Handlers.NONE;
   private @Nullable Map<String, String> refused;
   private @Nullable String fault;
@@ -126,6 +127,11 @@ final class SqlApi implements Api {
     this.files = options.staticFiles() == null ? null : StaticFiles.in(options.staticFiles());
     this.shared = new Shared(this);
     this.sender = sender();
+    this.services = services();
+  }
+
+  private HandlerChain.Services services() {
+    return new HandlerChain.Services(context.statements(), sender, unhandled);
   }
 
   private ResponseSender sender() {
@@ -148,6 +154,7 @@ final class SqlApi implements Api {
     var previous = (SqlApi) predecessor;
     shared = previous.shared;
     sender = sender();
+    services = services();
     handlers = compile(previous.handlers.texts(), previous.handlers.templateTexts(), true);
     logBroken(Map.of());
     shared.current = this;
@@ -278,7 +285,7 @@ final class SqlApi implements Api {
       exchange.work().dispatch(unhandled, false, () -> unhandled(exchange, input));
       return;
     }
-    var chain = new HandlerChain(exchange, input, matches, context.statements(), sender);
+    var chain = new HandlerChain(exchange, input, matches, services);
     exchange.work().dispatch(chain.history(), chain.bounded(), chain);
   }
 
@@ -351,8 +358,7 @@ final class SqlApi implements Api {
             exchange,
             input,
             before,
-            context.statements(),
-            sender.unlessResponded(() -> live(exchange, input, match)));
+            services.with(sender.unlessResponded(() -> live(exchange, input, match))));
     exchange.work().dispatch(chain.history(), false, chain);
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.sql.files;
 
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,21 +11,32 @@ import org.jspecify.annotations.Nullable;
  */
 record ByteRange(long first, long length) {
 
-  private static final Pattern FORM = Pattern.compile("bytes=([0-9]{0,18})-([0-9]{0,18})");
+  private static final String UNIT = "bytes=";
+  private static final int MAX_DIGITS = 18;
+
+  private static boolean isNumber(String text) {
+    return text.length() <= MAX_DIGITS && text.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
 
   /** Null for no range, or several: the whole file is sent then. */
   static @Nullable ByteRange parse(@Nullable String header, long size) {
-    var form = header == null ? null : FORM.matcher(header.strip());
-    if (form == null || !form.matches() || (form.group(1) + form.group(2)).isEmpty()) {
+    var form = header == null ? "" : header.strip();
+    var dash = form.indexOf('-');
+    if (!form.startsWith(UNIT) || dash < UNIT.length()) {
       return null;
     }
-    if (form.group(1).isEmpty()) {
-      var last = Math.min(Long.parseLong(form.group(2)), size);
+    var from = form.substring(UNIT.length(), dash);
+    var to = form.substring(dash + 1);
+    if (!isNumber(from) || !isNumber(to) || (from + to).isEmpty()) {
+      return null;
+    }
+    if (from.isEmpty()) {
+      var last = Math.min(Long.parseLong(to), size);
       return new ByteRange(size - last, last);
     }
-    var first = Long.parseLong(form.group(1));
-    var last = form.group(2).isEmpty() ? size - 1 : Long.parseLong(form.group(2));
-    if (last < first && !form.group(2).isEmpty()) {
+    var first = Long.parseLong(from);
+    var last = to.isEmpty() ? size - 1 : Long.parseLong(to);
+    if (last < first && !to.isEmpty()) {
       return null;
     }
     return new ByteRange(first, Math.max(0, Math.min(last, size - 1) - first + 1));

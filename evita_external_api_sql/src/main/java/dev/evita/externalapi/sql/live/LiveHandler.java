@@ -14,7 +14,7 @@ import dev.evita.externalapi.core.live.LiveTask;
 import dev.evita.externalapi.core.push.EventStream;
 import dev.evita.externalapi.core.push.PushChannel;
 import dev.evita.externalapi.core.work.Response;
-import dev.evita.externalapi.sql.outcome.HandlerOutcome;
+import dev.evita.externalapi.sql.run.ChosenRow;
 import dev.evita.externalapi.sql.run.SqlHandler;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -82,13 +82,12 @@ public final class LiveHandler implements LiveTask.Task, PushChannel.Message {
 
   /** Chooses the row, as for a request, and writes its body. */
   private static final class Rows implements RowSink {
-    private final Bound bound;
     private final Response response;
-    private @Nullable HandlerOutcome best;
+    private final ChosenRow chosen;
     private @Nullable Throwable failure;
 
     Rows(Bound bound, Response response) {
-      this.bound = bound;
+      this.chosen = new ChosenRow(bound.handler());
       this.response = response;
     }
 
@@ -100,8 +99,7 @@ public final class LiveHandler implements LiveTask.Task, PushChannel.Message {
     @Override
     public Demand row(Row row) {
       try {
-        best = bound.handler().better(best, row);
-        return Demand.MORE;
+        return chosen.add(row) ? Demand.MORE : Demand.STOP;
       } catch (RuntimeException e) {
         failure = e;
         return Demand.STOP;
@@ -114,7 +112,8 @@ public final class LiveHandler implements LiveTask.Task, PushChannel.Message {
         response.work().fail(failure);
         return;
       }
-      var body = best == null ? null : best.body();
+      var outcome = chosen.outcome();
+      var body = outcome == null ? null : outcome.body();
       response.send(200, "text/plain", body == null ? new byte[0] : body);
     }
 

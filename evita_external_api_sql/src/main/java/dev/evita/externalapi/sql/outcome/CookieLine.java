@@ -3,7 +3,6 @@ package dev.evita.externalapi.sql.outcome;
 
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,10 +10,6 @@ import org.jspecify.annotations.Nullable;
  * SameSite=Lax} for all paths unless set otherwise.
  */
 final class CookieLine {
-
-  private static final Pattern VALUE =
-      Pattern.compile("[\\x21\\x23-\\x2b\\x2d-\\x3a\\x3c-\\x5b\\x5d-\\x7e]*");
-  private static final Pattern PLAIN = Pattern.compile("[\\x20-\\x3a\\x3c-\\x7e]*");
 
   /** SQLite has no boolean: its JSON has 1 and 0. */
   private static final Set<Object> TRUE = Set.of(true, 1L);
@@ -36,8 +31,8 @@ final class CookieLine {
     var maxAge = members.get("max_age");
     if (!MEMBERS.containsAll(members.keySet())
         || !HeaderRules.isName(name)
-        || !VALUE.matcher(value).matches()
-        || !PLAIN.matcher(path + domain).matches()
+        || !isValue(value)
+        || !isPlain(path + domain)
         || !Set.of("Lax", "Strict", "None").contains(sameSite)
         || !(maxAge == null || maxAge instanceof Long)
         || !FLAGS.contains(flag(members, "secure"))
@@ -55,6 +50,14 @@ final class CookieLine {
         + (FALSE.contains(flag(members, "http_only")) ? "" : "; HttpOnly")
         + "; SameSite="
         + sameSite;
+  }
+
+  private static boolean isValue(String text) {
+    return text.chars().allMatch(c -> c > ' ' && c < 0x7f && "\",;\\".indexOf(c) < 0);
+  }
+
+  private static boolean isPlain(String text) {
+    return text.chars().allMatch(c -> c >= ' ' && c < 0x7f && c != ';');
   }
 
   private static Object flag(Map<?, ?> members, String name) {

@@ -3,13 +3,12 @@ package dev.evita.externalapi.sql.outcome;
 
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** What a handler may set among the headers of a response. */
 public final class HeaderRules {
 
-  /** RFC 9110, section 5.6.2. */
-  private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+  /** In names, besides letters and digits (RFC 9110, section 5.6.2). */
+  private static final String MARKS = "!#$%&'*+.^_`|~-";
 
   /** Those that frame the message, or belong to the connection (RFC 9110, section 7.6.1). */
   private static final Set<String> RESERVED =
@@ -29,7 +28,19 @@ public final class HeaderRules {
 
   /** Whether the text is the name of a field. */
   public static boolean isName(String text) {
-    return NAME.matcher(text).matches();
+    return !text.isEmpty()
+        && text.chars().allMatch(c -> isLetterOrDigit(c) || MARKS.indexOf(c) >= 0);
+  }
+
+  private static boolean isLetterOrDigit(int c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  }
+
+  /** Returns the text as a part of a message, with question marks for control characters. */
+  public static String printable(String text) {
+    var shown = new StringBuilder(text.length());
+    text.chars().forEach(c -> shown.append(c < ' ' || c == 0x7f ? '?' : (char) c));
+    return shown.toString();
   }
 
   /** Whether the text is the value of a field: visible Latin-1 characters, blanks and tabs. */

@@ -9,16 +9,15 @@ import dev.evita.api.RowShape;
 import dev.evita.api.Values;
 import dev.evita.externalapi.core.exchange.JsonTree;
 import dev.evita.externalapi.core.json.JsonWriter;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
@@ -26,7 +25,7 @@ import tools.jackson.core.JacksonException;
 public final class OutcomeColumns {
 
   private static final String TEXT = "text/plain; charset=utf-8";
-  private static final Pattern OUTSIDE_URLS = Pattern.compile("[^\\x21-\\x7e]+");
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
   private static final int ABSENT = -1;
 
   private final String handler;
@@ -208,10 +207,23 @@ public final class OutcomeColumns {
     if (text.chars().anyMatch(Character::isISOControl)) {
       throw invalid("location " + shortened(text), "a URL without line breaks");
     }
-    return OUTSIDE_URLS
-        .matcher(text)
-        .replaceAll(
-            other -> URLEncoder.encode(other.group(), StandardCharsets.UTF_8).replace("+", "%20"));
+    return text.chars().allMatch(OutcomeColumns::isOfUrls) ? text : encoded(text);
+  }
+
+  private static boolean isOfUrls(int c) {
+    return c > ' ' && c < 0x7f;
+  }
+
+  private static String encoded(String text) {
+    var url = new StringBuilder();
+    for (byte each : text.getBytes(StandardCharsets.UTF_8)) {
+      if (isOfUrls(each)) {
+        url.append((char) each);
+      } else {
+        url.append('%').append(HEX.toHexDigits(each));
+      }
+    }
+    return url.toString();
   }
 
   private List<Map.Entry<String, String>> headers(Row row) {
@@ -261,7 +273,7 @@ public final class OutcomeColumns {
   }
 
   private static String shortened(String text) {
-    var line = text.replaceAll("\\p{Cntrl}", "?");
+    var line = HeaderRules.printable(text);
     return line.length() > 100 ? line.substring(0, 100) + "..." : line;
   }
 

@@ -3,7 +3,6 @@ package dev.evita.externalapi.sql.program;
 
 import dev.evita.api.Arguments;
 import dev.evita.api.DataType.Scalar;
-import dev.evita.api.Demand;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Execution;
@@ -11,10 +10,10 @@ import dev.evita.api.NativeQuery;
 import dev.evita.api.Parameter;
 import dev.evita.api.Row;
 import dev.evita.api.RowShape;
-import dev.evita.api.RowSink;
 import dev.evita.api.Transaction;
 import dev.evita.externalapi.core.limits.Limits;
 import dev.evita.externalapi.core.limits.Quota;
+import dev.evita.externalapi.core.work.BlockingExecution;
 import dev.evita.externalapi.core.work.Statements;
 import java.math.BigDecimal;
 import java.time.LocalDate;
@@ -26,18 +25,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Executes the queries of a handler in its transaction. */
 public final class TransactionQueries implements HandlerTransaction {
 
   private static final String RELATION = "request";
-
-  private static final Pattern NAME = Pattern.compile("[a-z_][a-z0-9_]*");
 
   private final Limits limits;
   private final Statements statements;
@@ -63,7 +57,7 @@ public final class TransactionQueries implements HandlerTransaction {
     var inputs = new ArrayList<NativeQuery.Input>();
     var arguments = new ArrayList<@Nullable Object>();
     values.forEach((name, value) -> {
-      if (!NAME.matcher(name).matches()) {
+      if (!isName(name)) {
         throw new EvitaException(
             ErrorCode.INVALID_VALUE,
             "'" + name + "' is no name of a value; expected lower case, as in user_id");
@@ -77,13 +71,32 @@ public final class TransactionQueries implements HandlerTransaction {
     }
     var readOnly = transaction != null && transaction.options().readOnly();
     var prepared = statements.prepare(new NativeQuery(text, RELATION, inputs, readOnly));
-    var rows = new Rows(limits, started, prepared.shape());
-    prepared.run(Arguments.of(arguments.toArray()), transaction, rows);
-    try {
-      return rows.result.join();
-    } catch (CompletionException e) {
-      throw EvitaException.from(e);
+    var scope = new BlockingExecution.Scope(transaction, started, limits.maxHeldRows());
+    var rows = new ArrayList<Map<String, @Nullable Object>>();
+    var quota = Quota.held(limits, 0);
+    BlockingExecution.run(
+        prepared,
+        Arguments.of(arguments.toArray()),
+        scope,
+        row -> {
+          quota.count();
+          rows.add(values(prepared.shape(), row));
+        });
+    return rows;
+  }
+
+  private static Map<String, @Nullable Object> values(RowShape shape, Row row) {
+    var values = new LinkedHashMap<String, @Nullable Object>();
+    for (int i = 0; i < shape.slots().size(); i++) {
+      values.put(shape.slots().get(i).name().toLowerCase(Locale.ROOT), row.objectAt(i));
     }
+    return values;
+  }
+
+  private static boolean isName(String text) {
+    return !text.isEmpty()
+        && !Character.isDigit(text.charAt(0))
+        && text.chars().allMatch(c -> c == '_' || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'));
   }
 
   private static Scalar type(String name, @Nullable Object value) {
@@ -106,64 +119,5 @@ public final class TransactionQueries implements HandlerTransaction {
               "The value '%s' is a %s; expected a class that HandlerTransaction names"
                   .formatted(name, value.getClass().getName()));
     };
-  }
-
-  private static final class Rows implements RowSink {
-    private final CompletableFuture<List<Map<String, @Nullable Object>>> result =
-        new CompletableFuture<>();
-    private final List<Map<String, @Nullable Object>> rows = new ArrayList<>();
-    private final Limits limits;
-    private final Consumer<Execution> started;
-    private final RowShape shape;
-    private final Quota quota;
-    private @Nullable RuntimeException failure;
-
-    Rows(Limits limits, Consumer<Execution> started, RowShape shape) {
-      this.limits = limits;
-      this.started = started;
-      this.shape = shape;
-      this.quota = Quota.held(limits, 0);
-    }
-
-    @Override
-    public void started(Execution execution) {
-      started.accept(execution);
-    }
-
-    @Override
-    public int maxHeldRows() {
-      return limits.maxHeldRows();
-    }
-
-    @Override
-    public Demand row(Row row) {
-      try {
-        quota.count();
-        var values = new LinkedHashMap<String, @Nullable Object>();
-        for (int i = 0; i < shape.slots().size(); i++) {
-          values.put(shape.slots().get(i).name().toLowerCase(Locale.ROOT), row.objectAt(i));
-        }
-        rows.add(values);
-        return Demand.MORE;
-      } catch (RuntimeException e) {
-        failure = e;
-        return Demand.STOP;
-      }
-    }
-
-    @Override
-    public void completed(long affected) {
-      var problem = failure;
-      if (problem == null) {
-        result.complete(rows);
-      } else {
-        result.completeExceptionally(problem);
-      }
-    }
-
-    @Override
-    public void failed(EvitaException problem) {
-      result.completeExceptionally(problem);
-    }
   }
 }

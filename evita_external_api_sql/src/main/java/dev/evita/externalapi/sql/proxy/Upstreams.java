@@ -123,7 +123,7 @@ public final class Upstreams implements AutoCloseable {
   private static EvitaException invalid(String handler, String what) {
     return new EvitaException(
         SqlErrorCode.INVALID_HANDLER_RESPONSE,
-        ("Handler " + handler + " " + what).replaceAll("\\p{Cntrl}", "?"));
+        HeaderRules.printable("Handler " + handler + " " + what));
   }
 
   private static String original(Exchange exchange) {

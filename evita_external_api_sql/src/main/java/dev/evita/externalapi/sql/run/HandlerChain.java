@@ -6,13 +6,8 @@ import dev.evita.api.Demand;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Execution;
-import dev.evita.api.Operation;
-import dev.evita.api.Prepared;
 import dev.evita.api.Row;
-import dev.evita.api.RowShape;
 import dev.evita.api.RowSink;
-import dev.evita.api.Script;
-import dev.evita.api.Transaction;
 import dev.evita.api.TransactionOptions;
 import dev.evita.externalapi.core.exchange.Exchange;
 import dev.evita.externalapi.core.limits.Quota;
@@ -23,15 +18,8 @@ import dev.evita.externalapi.sql.declaration.Stage;
 import dev.evita.externalapi.sql.inputs.HandlerInput;
 import dev.evita.externalapi.sql.inputs.RequestInputs;
 import dev.evita.externalapi.sql.outcome.HandlerOutcome;
-import dev.evita.externalapi.sql.outcome.HeaderRules;
-import dev.evita.externalapi.sql.outcome.SqlErrorCode;
-import dev.evita.externalapi.sql.program.HandlerRequest;
-import dev.evita.externalapi.sql.program.HandlerResponse;
-import dev.evita.externalapi.sql.program.TransactionQueries;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,13 +40,23 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
 
   private static final Logger LOG = LoggerFactory.getLogger(HandlerChain.class);
 
-  /** No history is kept of what never runs on an I/O thread. */
-  private static final PlacementHistory UNHANDLED = new PlacementHistory("static files");
+  /**
+   * What all requests of an epoch share.
+   *
+   * @param unbounded the history of what never runs on an I/O thread, which is empty
+   */
+  public record Services(Statements statements, OutcomeSender sender, PlacementHistory unbounded) {
+
+    /** Returns the same with another sender. */
+    public Services with(OutcomeSender other) {
+      return new Services(statements, other, unbounded);
+    }
+  }
 
   private final Exchange exchange;
   private final HandlerInput input;
   private final List<RouteTable.Match> matches;
-  private final Statements statements;
+  private final Services services;
   private final OutcomeSender sender;
   private final @Nullable Arguments[] bound;
   private boolean bounded;
@@ -74,16 +72,12 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
    * @param matches all handlers of the request, those of each stage in the order in which they run
    */
   public HandlerChain(
-      Exchange exchange,
-      HandlerInput input,
-      List<RouteTable.Match> matches,
-      Statements statements,
-      OutcomeSender sender) {
+      Exchange exchange, HandlerInput input, List<RouteTable.Match> matches, Services services) {
     this.exchange = exchange;
     this.input = input;
     this.matches = matches;
-    this.statements = statements;
-    this.sender = sender;
+    this.services = services;
+    this.sender = services.sender();
     this.bound = new Arguments[matches.size()];
   }
 
@@ -112,7 +106,7 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
   public PlacementHistory history() {
     return matches.getFirst().handler() instanceof SqlHandler handler
         ? handler.placement()
-        : UNHANDLED;
+        : services.unbounded();
   }
 
   private @Nullable Arguments bind(int index, SqlHandler handler) {
@@ -143,7 +137,7 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
     }
     var outcome = result;
     if (outcome == null && bounded) {
-      exchange.work().dispatch(UNHANDLED, false, this::sendUnhandled);
+      exchange.work().dispatch(services.unbounded(), false, this::sendUnhandled);
     } else if (outcome == null) {
       sender.sendUnhandled(exchange, input, added);
     } else {
@@ -175,7 +169,14 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
     switch (handler) {
       case BrokenHandler broken -> throw broken.failure();
       case ProgramHandler program ->
-          transaction(program, new ProgramCall(program, matches.get(index)));
+          transaction(
+              program,
+              new ProgramCall(
+                  program,
+                  matches.get(index),
+                  input,
+                  exchange.work().limits(),
+                  services.statements()));
       case SqlHandler sql -> {
         var arguments = bind(index, sql);
         if (arguments == null) {
@@ -184,16 +185,18 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
         if (sql.readOnly()) {
           sql.query().run(arguments, null, new Reading(sql));
         } else {
-          transaction(sql, new Writing(sql, arguments));
+          transaction(sql, new WritingStatement(sql, arguments));
         }
       }
     }
     return true;
   }
 
-  private void transaction(Handler handler, Step step) {
+  private void transaction(Handler handler, HandlerStatement statement) {
     var held = Quota.held(exchange.work().limits(), 0);
-    new TransactionExecution(exchange.work(), statements, held, new Enclosed(handler, step)).run();
+    new TransactionExecution(
+            exchange.work(), services.statements(), held, new Enclosed(handler, statement))
+        .run();
   }
 
   /** A handler has ended. */
@@ -255,11 +258,12 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
   private final class Reading implements RowSink {
     private final SqlHandler handler;
     private final Quota quota = Quota.of(exchange.work().limits(), 0);
-    private @Nullable HandlerOutcome best;
+    private final ChosenRow chosen;
     private @Nullable Throwable failure;
 
     Reading(SqlHandler handler) {
       this.handler = handler;
+      this.chosen = new ChosenRow(handler);
     }
 
     @Override
@@ -276,8 +280,7 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
     public Demand row(Row row) {
       try {
         quota.count();
-        best = handler.better(best, row);
-        return handler.columns().firstRowWins() ? Demand.STOP : Demand.MORE;
+        return chosen.add(row) ? Demand.MORE : Demand.STOP;
       } catch (RuntimeException | StackOverflowError e) {
         failure = e;
         return Demand.STOP;
@@ -288,7 +291,7 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
     public void completed(long affected) {
       var problem = failure;
       if (problem == null) {
-        ended(handler, best);
+        ended(handler, chosen.outcome());
       } else {
         fail(handler.name(), problem);
       }
@@ -300,23 +303,15 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
     }
   }
 
-  /** The one statement of a transaction. */
-  private interface Step extends TransactionExecution.Statement {
-
-    @Nullable HandlerOutcome outcome();
-
-    void restart();
-  }
-
   /** A transaction around a handler. */
   private final class Enclosed implements TransactionExecution.Task {
     private final Handler handler;
-    private final Step step;
+    private final HandlerStatement statement;
     private boolean begun;
 
-    Enclosed(Handler handler, Step step) {
+    Enclosed(Handler handler, HandlerStatement statement) {
       this.handler = handler;
-      this.step = step;
+      this.statement = statement;
     }
 
     @Override
@@ -328,7 +323,7 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
     public TransactionExecution.@Nullable Statement next() {
       var first = !begun;
       begun = true;
-      return first ? step : null;
+      return first ? statement : null;
     }
 
     @Override
@@ -336,12 +331,12 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
 
     @Override
     public boolean keeps() {
-      return step.outcome() != null;
+      return statement.outcome() != null;
     }
 
     @Override
     public void done() {
-      ended(handler, step.outcome());
+      ended(handler, statement.outcome());
     }
 
     @Override
@@ -352,197 +347,8 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
     @Override
     public boolean restart() {
       begun = false;
-      step.restart();
+      statement.restart();
       return true;
-    }
-  }
-
-  /** A handler in SQL that may write. */
-  private static final class Writing implements Step {
-    private final SqlHandler handler;
-    private final Arguments arguments;
-    private @Nullable HandlerOutcome best;
-
-    Writing(SqlHandler handler, Arguments arguments) {
-      this.handler = handler;
-      this.arguments = arguments;
-    }
-
-    @Override
-    public Prepared prepared() {
-      return handler.query();
-    }
-
-    @Override
-    public Arguments arguments() {
-      return arguments;
-    }
-
-    @Override
-    public void row(Row row, Quota held) {
-      held.count();
-      best = handler.better(best, row);
-    }
-
-    @Override
-    public void completed(long affected) {}
-
-    @Override
-    public @Nullable HandlerOutcome outcome() {
-      return best;
-    }
-
-    @Override
-    public void restart() {
-      best = null;
-    }
-  }
-
-  /** A handler in Java: the code runs in the place of a statement. */
-  private final class ProgramCall implements Step, Prepared, HandlerRequest {
-    private final ProgramHandler handler;
-    private final RouteTable.Match match;
-    private @Nullable HandlerOutcome outcome;
-
-    ProgramCall(ProgramHandler handler, RouteTable.Match match) {
-      this.handler = handler;
-      this.match = match;
-    }
-
-    @Override
-    public Prepared prepared() {
-      return this;
-    }
-
-    @Override
-    public Arguments arguments() {
-      return Arguments.NONE;
-    }
-
-    @Override
-    public void row(Row row, Quota held) {}
-
-    @Override
-    public void completed(long affected) {}
-
-    @Override
-    public @Nullable HandlerOutcome outcome() {
-      return outcome;
-    }
-
-    @Override
-    public void restart() {
-      outcome = null;
-    }
-
-    @Override
-    public Operation operation() {
-      return Script.of(handler.name());
-    }
-
-    @Override
-    public RowShape shape() {
-      return RowShape.NONE;
-    }
-
-    @Override
-    public boolean bounded(Arguments arguments) {
-      return false;
-    }
-
-    @Override
-    public void run(Arguments arguments, @Nullable Transaction transaction, RowSink sink) {
-      try {
-        var response =
-            handler
-                .code()
-                .handle(
-                    this,
-                    new TransactionQueries(
-                        exchange.work().limits(), statements, transaction, sink::started));
-        outcome = response == null ? null : outcome(response);
-      } catch (Throwable e) { // an Error would leave the transaction open, and the request
-        sink.failed(
-            EvitaException.from(e) == e
-                ? (EvitaException) e
-                : new EvitaException(
-                    ErrorCode.INTERNAL, "Handler " + handler.name() + " failed", e));
-        return;
-      }
-      sink.completed(0);
-    }
-
-    private HandlerOutcome outcome(HandlerResponse response) {
-      var headers = new ArrayList<Map.Entry<String, String>>();
-      response
-          .headers()
-          .forEach((name, value) -> {
-            if (!HeaderRules.maySet(name) || !HeaderRules.isValue(value)) {
-              throw invalid("the header " + name);
-            }
-            headers.add(Map.entry(name, value));
-          });
-      if (response.status() < 200 || response.status() > 599) {
-        throw invalid("the status " + response.status());
-      }
-      var type = response.contentType();
-      if (type != null && !HeaderRules.isValue(type)) {
-        throw invalid("the content type " + type.replaceAll("\\p{Cntrl}", "?"));
-      }
-      return new HandlerOutcome(
-          0,
-          response.status(),
-          headers,
-          response.contentType() == null ? null : response.body(),
-          response.contentType(),
-          null,
-          List.of(),
-          false,
-          null,
-          null,
-          null,
-          Map.of());
-    }
-
-    private EvitaException invalid(String what) {
-      return new EvitaException(
-          SqlErrorCode.INVALID_HANDLER_RESPONSE,
-          "Handler " + handler.name() + " returned " + what + ", which is not valid");
-    }
-
-    @Override
-    public String method() {
-      return input.request().method();
-    }
-
-    @Override
-    public String path() {
-      return input.request().path();
-    }
-
-    @Override
-    public String group(String name) {
-      return match.group(name);
-    }
-
-    @Override
-    public @Nullable String query(String name) {
-      return input.query(name);
-    }
-
-    @Override
-    public @Nullable String header(String name) {
-      return input.header(name);
-    }
-
-    @Override
-    public byte[] body() {
-      return input.body().clone();
-    }
-
-    @Override
-    public @Nullable String remoteAddress() {
-      return input.request().remoteAddress();
     }
   }
 }

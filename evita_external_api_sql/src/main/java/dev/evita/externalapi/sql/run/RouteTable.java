@@ -5,13 +5,13 @@ import dev.evita.externalapi.sql.declaration.RoutePattern;
 import dev.evita.externalapi.sql.inputs.RequestInputs;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +24,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RouteTable {
 
-  /** A handler under one of its patterns. */
-  public record Entry(RoutePattern pattern, Handler handler) {
+  /**
+   * A handler under one of its patterns.
+   *
+   * @param rank its place in the order of all
+   */
+  public record Entry(RoutePattern pattern, Handler handler, int rank) {
 
     boolean allows(String method) {
       var own = pattern.method();
@@ -63,22 +67,25 @@ public final class RouteTable {
   private static final class Node {
     private final Map<String, Node> literals = new HashMap<>();
     private @Nullable Node group;
-    private final List<Integer> ends = new ArrayList<>();
-    private final List<Integer> rests = new ArrayList<>();
+    private final List<Entry> ends = new ArrayList<>();
+    private final List<Entry> rests = new ArrayList<>();
   }
 
-  private final List<Entry> entries;
+  private static final Comparator<Match> BY_RANK =
+      Comparator.comparingInt(match -> match.entry().rank());
+
+  private final boolean empty;
   private final Node root = new Node();
 
   public RouteTable(List<? extends Handler> handlers) {
     var all = new ArrayList<Entry>();
     for (var handler : handlers) {
-      handler.routes().forEach(route -> all.add(new Entry(route, handler)));
+      handler.routes().forEach(route -> all.add(new Entry(route, handler, 0)));
     }
     all.sort(ORDER);
-    entries = List.copyOf(all);
-    for (int rank = 0; rank < entries.size(); rank++) {
-      add(entries.get(rank).pattern(), rank);
+    empty = all.isEmpty();
+    for (int rank = 0; rank < all.size(); rank++) {
+      add(new Entry(all.get(rank).pattern(), all.get(rank).handler(), rank));
     }
   }
 
@@ -93,9 +100,9 @@ public final class RouteTable {
     return Integer.compare(other.segments().size(), one.segments().size());
   }
 
-  private void add(RoutePattern pattern, int rank) {
+  private void add(Entry entry) {
     var node = root;
-    for (var segment : pattern.segments()) {
+    for (var segment : entry.pattern().segments()) {
       switch (segment.kind()) {
         case LITERAL -> node = node.literals.computeIfAbsent(segment.text(), text -> new Node());
         case GROUP -> {
@@ -104,65 +111,68 @@ public final class RouteTable {
           node = group;
         }
         case REST -> {
-          node.rests.add(rank);
+          node.rests.add(entry);
           return;
         }
       }
     }
-    node.ends.add(rank);
+    node.ends.add(entry);
   }
 
   /** Whether there is no route. */
   public boolean isEmpty() {
-    return entries.isEmpty();
+    return empty;
   }
 
   /** The handlers of a request, in the order in which they run. */
   public List<Match> match(String method, String[] segments) {
     var matches = new ArrayList<Match>(2);
-    for (var rank : ranks(segments)) {
-      var entry = entries.get(rank);
-      if (entry.allows(method)) {
-        matches.add(new Match(entry, segments));
-      }
-    }
+    each(
+        segments,
+        entry -> {
+          if (entry.allows(method)) {
+            matches.add(new Match(entry, segments));
+          }
+        });
+    matches.sort(BY_RANK);
     return matches;
   }
 
   /** The methods that the routes of a path name; empty if no route has the path. */
   public Set<String> methods(String[] segments) {
     var methods = new TreeSet<String>();
-    for (var rank : ranks(segments)) {
-      var method = entries.get(rank).pattern().method();
-      if (method != null) {
-        methods.add(method);
-      }
-    }
+    each(
+        segments,
+        entry -> {
+          var method = entry.pattern().method();
+          if (method != null) {
+            methods.add(method);
+          }
+        });
     if (methods.contains("GET")) {
       methods.add("HEAD");
     }
     return methods;
   }
 
-  private List<Integer> ranks(String[] segments) {
-    var found = new ArrayList<Integer>(2);
-    collect(root, segments, 0, found);
-    Collections.sort(found);
-    return found;
+  private void each(String[] segments, Consumer<Entry> found) {
+    if (!empty) {
+      each(root, segments, 0, found);
+    }
   }
 
-  private static void collect(Node node, String[] segments, int depth, List<Integer> found) {
+  private static void each(Node node, String[] segments, int depth, Consumer<Entry> found) {
     if (depth == segments.length) {
-      found.addAll(node.ends);
+      node.ends.forEach(found);
       return;
     }
-    found.addAll(node.rests);
+    node.rests.forEach(found);
     var literal = node.literals.get(segments[depth]);
     if (literal != null) {
-      collect(literal, segments, depth + 1, found);
+      each(literal, segments, depth + 1, found);
     }
     if (node.group != null && !segments[depth].isEmpty()) {
-      collect(node.group, segments, depth + 1, found);
+      each(node.group, segments, depth + 1, found);
     }
   }
 }

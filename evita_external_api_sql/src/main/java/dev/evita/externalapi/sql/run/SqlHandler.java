@@ -5,14 +5,12 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.NativeQuery;
 import dev.evita.api.Prepared;
-import dev.evita.api.Row;
 import dev.evita.externalapi.core.work.PlacementHistory;
 import dev.evita.externalapi.core.work.Statements;
 import dev.evita.externalapi.sql.declaration.HandlerDeclaration;
 import dev.evita.externalapi.sql.declaration.RoutePattern;
 import dev.evita.externalapi.sql.declaration.Stage;
 import dev.evita.externalapi.sql.inputs.RequestInputs;
-import dev.evita.externalapi.sql.outcome.HandlerOutcome;
 import dev.evita.externalapi.sql.outcome.OutcomeColumns;
 import java.time.Duration;
 import java.util.List;
@@ -103,15 +101,6 @@ public final class SqlHandler implements Handler {
   /** How it has behaved on I/O threads. */
   public PlacementHistory placement() {
     return history;
-  }
-
-  /**
-   * Returns the row with the higher priority, the first among equals.
-   *
-   * @throws EvitaException {@code INVALID_HANDLER_RESPONSE}
-   */
-  public HandlerOutcome better(@Nullable HandlerOutcome best, Row row) {
-    return best == null || columns.priority(row) > best.priority() ? columns.read(row) : best;
   }
 
   @Override
