@@ -57,7 +57,14 @@ public record HandlerExplanation(
       Engine engine, SqlOptions options, String method, String target) {
     var statements = new Statements(engine, engine.catalog(), STATEMENTS);
     var texts = HandlerTexts.read(options, engine.catalog(), statements);
-    var routes = new RouteTable(new HandlerCompiler(statements, List.of()).compile(texts, false));
+    var scope =
+        new SqlHandler.Scope(
+            statements,
+            engine.catalog(),
+            (query, arguments, sink) -> {
+              throw new IllegalStateException("a handler that writes is not executed");
+            });
+    var routes = new RouteTable(new HandlerCompiler(scope, List.of()).compile(texts, false));
     var input = new HandlerInput(new ExplainedRequest(method, target), 1);
     var all = new ArrayList<HandlerExplanation>();
     var matches = routes.match(method, input.segments());
@@ -78,7 +85,7 @@ public record HandlerExplanation(
       return new HandlerExplanation(
           handler.name(), route, handler.priority(), List.of(), null, null);
     }
-    var plans = engine.explain(handler.query().operation(), arguments);
+    var plans = engine.explain(handler.query().operation(), handler.explained(arguments));
     if (!handler.readOnly()) {
       return new HandlerExplanation(handler.name(), route, handler.priority(), plans, null, null);
     }

@@ -8,6 +8,7 @@ import dev.evita.externalapi.core.exchange.Api;
 import dev.evita.externalapi.core.exchange.ApiContext;
 import dev.evita.externalapi.core.exchange.Exchange;
 import dev.evita.externalapi.core.exchange.Route;
+import dev.evita.externalapi.core.transaction.BatchTransaction;
 import dev.evita.externalapi.core.work.PlacementHistory;
 import dev.evita.externalapi.sql.declaration.Stage;
 import dev.evita.externalapi.sql.files.StaticFiles;
@@ -242,7 +243,12 @@ final class SqlApi implements Api {
 
   private Handlers compile(
       Map<String, String> texts, Map<String, String> templateTexts, boolean keepsBroken) {
-    var compiler = new HandlerCompiler(context.statements(), context.routes());
+    var transactions =
+        new BatchTransaction(context.background().dispatcher(), context.statements());
+    var compiler =
+        new HandlerCompiler(
+            new SqlHandler.Scope(context.statements(), context.source(), transactions),
+            context.routes());
     var all = new ArrayList<Handler>(programs);
     programs.forEach(compiler::requireFree);
     all.addAll(compiler.compile(texts, keepsBroken));

@@ -3,6 +3,7 @@ package dev.evita.server.carpool;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.evita.api.testkit.HeldEngine;
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
 import dev.evita.externalapi.core.ServerOptions;

@@ -69,6 +69,11 @@ public final class Batch {
     }
   }
 
+  /** Runs a task on another thread, if other members would wait for it; returns whether it will. */
+  boolean handOver(Runnable task) {
+    return members.size() > 1 && queue.handOver(task);
+  }
+
   /** The database has finished: the next batch may begin. Idempotent. */
   public void executed() {
     if (over.compareAndSet(false, true)) {

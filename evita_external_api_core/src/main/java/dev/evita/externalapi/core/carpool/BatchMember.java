@@ -150,6 +150,17 @@ public final class BatchMember implements Execution {
   }
 
   private void call(Outcome due) {
+    var with = batch;
+    if (sink instanceof ContinuingSink continuing
+        && continuing.continues()
+        && with != null
+        && with.handOver(() -> end(due))) {
+      return;
+    }
+    end(due);
+  }
+
+  private void end(Outcome due) {
     if (due.failure() == null) {
       sink.completed(due.affected());
     } else {

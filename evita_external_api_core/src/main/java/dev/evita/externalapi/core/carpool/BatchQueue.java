@@ -109,10 +109,18 @@ final class BatchQueue {
     }
   }
 
-  private void handOver(Batch batch) {
+  /** Runs a task on another thread. Returns false if the server was closed. */
+  boolean handOver(Runnable task) {
     try {
-      carpool.execute(() -> run(batch));
+      carpool.execute(task);
+      return true;
     } catch (RejectedExecutionException e) {
+      return false;
+    }
+  }
+
+  private void handOver(Batch batch) {
+    if (!handOver(() -> run(batch))) {
       var closed = new EvitaException(ErrorCode.SHUTTING_DOWN, "The server is shutting down");
       batch.members().forEach(member -> member.fail(closed));
       batch.executed();

@@ -160,7 +160,7 @@ final class CarpoolTrial {
   }
 
   /** Measures one execution. */
-  private final class Timed implements RowSink {
+  private final class Timed implements ContinuingSink {
     private final RowSink sink;
     private final long since;
     private final @Nullable Window measured;
@@ -183,6 +183,11 @@ final class CarpoolTrial {
     @Override
     public void started(Execution execution) {
       sink.started(execution);
+    }
+
+    @Override
+    public boolean continues() {
+      return sink instanceof ContinuingSink continuing && continuing.continues();
     }
 
     @Override

@@ -50,7 +50,6 @@ public final class SetBasedQuery implements BatchedStatement {
   private final Prepared prepared;
   private final NativeQuery query;
   private final @Nullable Transactions transactions;
-  private final int idInput;
   private final int conflictInput;
   private final int idSlot;
 
@@ -65,7 +64,7 @@ public final class SetBasedQuery implements BatchedStatement {
     this.prepared = prepared;
     this.query = (NativeQuery) prepared.operation();
     this.transactions = transactions;
-    this.idInput = input(ID);
+    var unused = input(ID);
     this.conflictInput = conflictKey == null ? -1 : input(conflictKey);
     this.idSlot = slot();
   }
@@ -153,13 +152,18 @@ public final class SetBasedQuery implements BatchedStatement {
   }
 
   private Arguments rows(List<Arguments> members) {
+    return rows(query.inputs(), members);
+  }
+
+  /** The values of members as rows, numbered by {@code id}. */
+  public static Arguments rows(List<NativeQuery.Input> inputs, List<Arguments> members) {
     var rows = new ArrayList<@Nullable Object[]>(members.size());
     for (int i = 0; i < members.size(); i++) {
-      var row = new @Nullable Object[query.inputs().size()];
+      var row = new @Nullable Object[inputs.size()];
       for (int k = 0; k < row.length; k++) {
-        row[k] = members.get(i).get(query.inputs().get(k).value());
+        var input = inputs.get(k);
+        row[k] = input.name().equals(ID) ? (Object) (long) i : members.get(i).get(input.value());
       }
-      row[idInput] = (long) i;
       rows.add(row);
     }
     return Arguments.of(new InsertRows(rows));

@@ -91,6 +91,11 @@ public final class BackgroundWork {
     pushChannels.after(delay, task);
   }
 
+  /** The dispatcher of all work. */
+  public Dispatcher dispatcher() {
+    return dispatcher;
+  }
+
   /** The log of failures. */
   public FaultLog faults() {
     return dispatcher.faults();

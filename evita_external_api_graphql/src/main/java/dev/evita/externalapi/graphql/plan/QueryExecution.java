@@ -6,7 +6,7 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Execution;
 import dev.evita.api.Row;
-import dev.evita.api.RowSink;
+import dev.evita.externalapi.core.carpool.ContinuingSink;
 import dev.evita.externalapi.core.error.HttpStatuses;
 import dev.evita.externalapi.core.json.JsonShape;
 import dev.evita.externalapi.core.json.JsonWriter;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * One response: runs the steps of a query one after another ({@link StepLoop}) and streams their
  * rows.
  */
-final class QueryExecution implements RowSink, Runnable {
+final class QueryExecution implements ContinuingSink, Runnable {
 
   private static final byte[] OPEN = JsonShape.bytes("{\"data\":");
   private static final byte[] NULL = JsonShape.bytes("null");
@@ -136,6 +136,11 @@ final class QueryExecution implements RowSink, Runnable {
   public void started(Execution started) {
     execution = started;
     response.work().started(started);
+  }
+
+  @Override
+  public boolean continues() {
+    return next + 1 < steps.length;
   }
 
   /** One row more than the page has is read. */

@@ -2,6 +2,7 @@
 package dev.evita.externalapi.sql.declaration;
 
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.carpool.CarpoolMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -40,6 +41,9 @@ public final class DeclarationParser {
   private @Nullable Duration timeout;
   private Stage stage = Stage.HANDLER;
   private boolean live;
+  private boolean setBased;
+  private @Nullable String conflictKey;
+  private @Nullable CarpoolMode carpool;
   private int line;
 
   private DeclarationParser(String name, String text) {
@@ -77,7 +81,29 @@ public final class DeclarationParser {
       throw fault("a live handler is read-only; add '-- read-only: true'");
     }
     return new HandlerDeclaration(
-        name, text, routes, priority, reads, timeout, stage, live, inputs);
+        name, text, routes, priority, reads, timeout, stage, live, setBased(), inputs);
+  }
+
+  private HandlerDeclaration.@Nullable SetBased setBased() {
+    if (!setBased) {
+      if (conflictKey != null || carpool != null) {
+        throw fault(
+            "conflict-key and carpool are for handlers of many requests; add '-- set-based: true',"
+                + " or remove them");
+      }
+      return null;
+    }
+    if (live || stage != Stage.HANDLER) {
+      throw fault("a set-based handler can be neither live nor before or after others");
+    }
+    if (conflictKey != null
+        && inputs.stream().noneMatch(input -> input.name().equals(conflictKey))) {
+      throw fault(
+          "the conflict-key '"
+              + conflictKey
+              + "' is no declared input; expected the name of a path group or another input");
+    }
+    return new HandlerDeclaration.SetBased(conflictKey, carpool);
   }
 
   /** Requests by these methods are expected to change nothing (RFC 9110, section 9.2.1). */
@@ -99,6 +125,9 @@ public final class DeclarationParser {
         case "timeout" -> timeout = duration(value);
         case "stage" -> stage = stage(value);
         case "live" -> live = flag(value);
+        case "set-based" -> setBased = flag(value);
+        case "conflict-key" -> conflictKey = value;
+        case "carpool" -> carpool = mode(value);
         case "path", "query", "form", "json", "header", "cookie" ->
             inputs.add(
                 DeclaredInput.parse(InputSource.valueOf(key.toUpperCase(Locale.ROOT)), value));
@@ -111,7 +140,7 @@ public final class DeclarationParser {
                 "'"
                     + key
                     + "' is no declaration; expected route, priority, read-only, timeout, stage,"
-                    + " live, path, query, form, json, header or cookie (a comment has no colon"
+                    + " live, set-based, conflict-key, carpool, path, query, form, json, header or cookie (a comment has no colon"
                     + " after its first word)");
       }
     } catch (IllegalArgumentException e) {
@@ -147,6 +176,17 @@ public final class DeclarationParser {
       case "ms" -> Duration.ofMillis(number);
       case "s" -> Duration.ofSeconds(number);
       default -> Duration.ofMinutes(number);
+    };
+  }
+
+  private static CarpoolMode mode(String value) {
+    return switch (value) {
+      case "auto" -> CarpoolMode.AUTO;
+      case "on" -> CarpoolMode.ON;
+      case "off" -> CarpoolMode.OFF;
+      default ->
+          throw new IllegalArgumentException(
+              "carpool is '" + value + "'; expected auto, on or off");
     };
   }
 

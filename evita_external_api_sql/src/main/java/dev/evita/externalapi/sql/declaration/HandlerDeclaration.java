@@ -3,6 +3,7 @@ package dev.evita.externalapi.sql.declaration;
 
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.externalapi.core.carpool.CarpoolMode;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeout null for that of all requests
  * @param live whether its result is sent again after changes, to clients that accept an event
  *     stream
+ * @param setBased whether {@code request} may have many rows; null if it has one
  * @param inputs the columns of {@code request} beside those that every request has
  */
 public record HandlerDeclaration(
@@ -29,7 +31,16 @@ public record HandlerDeclaration(
     @Nullable Duration timeout,
     Stage stage,
     boolean live,
+    @Nullable SetBased setBased,
     List<DeclaredInput> inputs) {
+
+  /**
+   * The declaration of a handler that serves many requests at once.
+   *
+   * @param conflictKey the input that no two of them have in common; null for none
+   * @param carpool null for the server's mode
+   */
+  public record SetBased(@Nullable String conflictKey, @Nullable CarpoolMode carpool) {}
 
   public HandlerDeclaration {
     routes = List.copyOf(routes);

@@ -7,8 +7,8 @@ import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Execution;
 import dev.evita.api.Row;
-import dev.evita.api.RowSink;
 import dev.evita.api.TransactionOptions;
+import dev.evita.externalapi.core.carpool.ContinuingSink;
 import dev.evita.externalapi.core.exchange.Exchange;
 import dev.evita.externalapi.core.limits.Quota;
 import dev.evita.externalapi.core.transaction.TransactionExecution;
@@ -182,7 +182,7 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
         if (arguments == null) {
           return false;
         }
-        if (sql.readOnly()) {
+        if (sql.readOnly() || sql.isSetBased()) {
           sql.query().run(arguments, null, new Reading(sql));
         } else {
           transaction(sql, new WritingStatement(sql, arguments));
@@ -254,8 +254,8 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
     };
   }
 
-  /** A handler that only reads. */
-  private final class Reading implements RowSink {
+  /** A handler that only reads, or one whose batch has a transaction of its own. */
+  private final class Reading implements ContinuingSink {
     private final SqlHandler handler;
     private final Quota quota = Quota.of(exchange.work().limits(), 0);
     private final ChosenRow chosen;
@@ -264,6 +264,11 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
     Reading(SqlHandler handler) {
       this.handler = handler;
       this.chosen = new ChosenRow(handler);
+    }
+
+    @Override
+    public boolean continues() {
+      return next < matches.size() || handler.columns().mayBlock();
     }
 
     @Override

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.sql.run;
 
+import dev.evita.api.Arguments;
+import dev.evita.api.Catalog;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.NativeQuery;
 import dev.evita.api.Prepared;
+import dev.evita.externalapi.core.carpool.SetBasedQuery;
 import dev.evita.externalapi.core.work.PlacementHistory;
 import dev.evita.externalapi.core.work.Statements;
 import dev.evita.externalapi.sql.declaration.HandlerDeclaration;
@@ -43,11 +46,15 @@ public final class SqlHandler implements Handler {
    * @throws EvitaException {@code INVALID_CONFIGURATION} for a faulty one, with name, line and the
    *     engine's message; others if the engine cannot be asked
    */
-  public static SqlHandler compile(HandlerDeclaration declaration, Statements statements) {
+  public static SqlHandler compile(HandlerDeclaration declaration, Scope scope) {
     var inputs = new RequestInputs(declaration);
-    var prepared = prepare(query(declaration, inputs), declaration, statements);
+    var prepared = prepare(query(declaration, inputs), declaration, scope.statements());
     try {
       var columns = new OutcomeColumns(declaration.name(), prepared.shape());
+      var setBased = declaration.setBased();
+      if (setBased != null) {
+        prepared = share(setBased, declaration, prepared, scope);
+      }
       return new SqlHandler(declaration, inputs, prepared, columns);
     } catch (IllegalArgumentException e) {
       var lines = (int) declaration.text().stripTrailing().lines().count();
@@ -56,9 +63,42 @@ public final class SqlHandler implements Handler {
   }
 
   private static NativeQuery query(HandlerDeclaration declaration, RequestInputs inputs) {
-    return new NativeQuery(
-        declaration.text(), RequestInputs.RELATION, inputs.columns(), declaration.readOnly());
+    var query =
+        new NativeQuery(
+            declaration.text(), RequestInputs.RELATION, inputs.columns(), declaration.readOnly());
+    return declaration.setBased() == null ? query : query.overRows();
   }
+
+  private static Prepared share(
+      HandlerDeclaration.SetBased setBased,
+      HandlerDeclaration declaration,
+      Prepared prepared,
+      Scope scope) {
+    SetBasedQuery query;
+    try {
+      query =
+          new SetBasedQuery(
+              prepared,
+              declaration.readOnly() ? null : scope.transactions(),
+              setBased.conflictKey());
+    } catch (EvitaException e) {
+      throw new IllegalArgumentException(
+          "a set-based handler reads request.id and returns it as its column id, by which its rows"
+              + " are passed to the requests",
+          e);
+    }
+    new SetBasedCheck(declaration, prepared, scope).requireSameResults();
+    return scope.statements().share(query, setBased.carpool());
+  }
+
+  /**
+   * What handlers are compiled with.
+   *
+   * @param catalog provides values by which set-based handlers are checked
+   * @param transactions executes set-based handlers that write
+   */
+  public record Scope(
+      Statements statements, Catalog catalog, SetBasedQuery.Transactions transactions) {}
 
   private static Prepared prepare(
       NativeQuery query, HandlerDeclaration declaration, Statements statements) {
@@ -91,6 +131,16 @@ public final class SqlHandler implements Handler {
   /** The statements. */
   public Prepared query() {
     return prepared;
+  }
+
+  /** Whether it serves many requests at once; then it begins transactions by itself. */
+  boolean isSetBased() {
+    return declaration.setBased() != null;
+  }
+
+  /** The values of a request as {@link #query}'s operation takes them. */
+  public Arguments explained(Arguments values) {
+    return isSetBased() ? SetBasedQuery.rows(inputs.columns(), List.of(values)) : values;
   }
 
   /** The columns of its rows. */

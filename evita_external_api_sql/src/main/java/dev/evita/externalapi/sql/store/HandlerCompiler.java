@@ -3,7 +3,6 @@ package dev.evita.externalapi.sql.store;
 
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.exchange.Route;
-import dev.evita.externalapi.core.work.Statements;
 import dev.evita.externalapi.sql.declaration.DeclarationParser;
 import dev.evita.externalapi.sql.declaration.HandlerDeclaration;
 import dev.evita.externalapi.sql.run.BrokenHandler;
@@ -19,14 +18,14 @@ public final class HandlerCompiler {
   /** The server's own paths, also those that it may have later. */
   private static final Route SYSTEM = Route.below("/system");
 
-  private final Statements statements;
+  private final SqlHandler.Scope scope;
   private final List<Route> taken;
 
   /**
    * @param taken the routes of other APIs
    */
-  public HandlerCompiler(Statements statements, List<Route> taken) {
-    this.statements = statements;
+  public HandlerCompiler(SqlHandler.Scope scope, List<Route> taken) {
+    this.scope = scope;
     this.taken = new ArrayList<>(taken);
     this.taken.add(SYSTEM);
   }
@@ -48,7 +47,7 @@ public final class HandlerCompiler {
   private Handler compile(String name, String text, boolean keepsBroken) {
     var declaration = DeclarationParser.parse(name, text);
     try {
-      return SqlHandler.compile(declaration, statements);
+      return SqlHandler.compile(declaration, scope);
     } catch (EvitaException e) {
       if (!keepsBroken) {
         throw e;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.evita.server.carpool;
+package dev.evita.api.testkit;
 
 import dev.evita.api.Arguments;
 import dev.evita.api.Engine;
@@ -7,32 +7,33 @@ import dev.evita.api.Operation;
 import dev.evita.api.Prepared;
 import dev.evita.api.RowSink;
 import dev.evita.api.Transaction;
-import dev.evita.api.testkit.ForwardingEngine;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Holds executions back until it is released, as a busy database would. Closes the engine. */
-final class HeldEngine extends ForwardingEngine {
+public final class HeldEngine extends ForwardingEngine {
 
   private final Semaphore gate = new Semaphore(Integer.MAX_VALUE);
   private final AtomicInteger executions = new AtomicInteger();
 
-  HeldEngine(Engine engine) {
+  /** Wraps an engine; holds nothing back yet. */
+  public HeldEngine(Engine engine) {
     super(engine);
   }
 
   /** Holds back all executions that begin from now on. */
-  void hold() {
+  public void hold() {
     gate.drainPermits();
   }
 
-  void release() {
+  /** Lets all executions go on. */
+  public void release() {
     gate.release(Integer.MAX_VALUE - gate.availablePermits());
   }
 
   /** The number of executions that have begun. */
-  int executions() {
+  public int executions() {
     return executions.get();
   }
 
