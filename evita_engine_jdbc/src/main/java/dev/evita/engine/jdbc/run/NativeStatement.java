@@ -111,7 +111,8 @@ final class NativeStatement {
         query.inputs().stream()
             .map(input -> rules.input(input.type()))
             .collect(Collectors.joining(", "));
-    return name(query.relation(), upper) + "(" + columns + ") as (select " + values + ")";
+    return "%s(%s) as (select %s%s)"
+        .formatted(name(query.relation(), upper), columns, values, rules.inputCondition());
   }
 
   private static String name(String name, boolean upper) {
