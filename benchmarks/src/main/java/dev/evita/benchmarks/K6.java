@@ -65,8 +65,7 @@ final class K6 {
   /**
    * What the users do.
    *
-   * @param pause between a response and the next request, as k6 writes durations; {@code 0s} for
-   *     none
+   * @param pauseSeconds between a response and the next request; 0 for none
    * @param scale of pgbench
    */
   record Settings(int users, int seconds, double pauseSeconds, int scale) {}

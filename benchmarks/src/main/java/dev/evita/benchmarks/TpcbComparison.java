@@ -267,6 +267,7 @@ final class TpcbComparison implements Callable<Integer> {
     standing.add(contestant, "CPU us, PgBouncer" + suffix, "us", run.pooler());
     standing.add(contestant, "CPU us, PostgreSQL" + suffix, "us", run.database());
     standing.add(contestant, "CPU us, client" + suffix, "us", run.client());
+    standing.add(contestant, "left open" + suffix, "transactions", run.leftOpen());
     rates
         .computeIfAbsent(contestant, key -> new TreeMap<>())
         .computeIfAbsent(count, key -> new ArrayList<>())

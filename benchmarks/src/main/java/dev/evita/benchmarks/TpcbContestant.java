@@ -11,6 +11,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** A program over its database, with the checks of its responses and of the balances. */
 record TpcbContestant(TpcbProgram program, TpcbDatabase database, int users) implements Subject {
 
+  private static final int REQUESTS_TO_RECONNECT = 3;
+
   /** A load that sends transactions to a port. */
   interface TransactionLoad {
     LoadResult run(int port) throws IOException, InterruptedException;
@@ -22,8 +24,9 @@ record TpcbContestant(TpcbProgram program, TpcbDatabase database, int users) imp
    * @param server processor time for each request, in microseconds, with an embedded database
    * @param database of PostgreSQL
    * @param pooler of PgBouncer
+   * @param leftOpen transactions that the program left open after the client had disconnected
    */
-  record Run(LoadResult load, double server, double database, double pooler) {
+  record Run(LoadResult load, double server, double database, double pooler, int leftOpen) {
 
     double client() {
       return load.clientMicros() / Math.max(load.requests(), 1);
@@ -34,7 +37,7 @@ record TpcbContestant(TpcbProgram program, TpcbDatabase database, int users) imp
       return String.format(
           Locale.ROOT,
           "%,8.0f req/s  p50 %,.1f p95 %,.1f ms  errors %.2f %%  CPU us: client %.0f, server %.0f,"
-              + " PgBouncer %.0f, PostgreSQL %.0f",
+              + " PgBouncer %.0f, PostgreSQL %.0f%s",
           load.perSecond(),
           load.latency().median(),
           load.latency().p95(),
@@ -42,7 +45,8 @@ record TpcbContestant(TpcbProgram program, TpcbDatabase database, int users) imp
           client(),
           server,
           pooler,
-          database);
+          database,
+          leftOpen == 0 ? "" : "  " + leftOpen + " transactions left open");
     }
   }
 
@@ -83,9 +87,13 @@ record TpcbContestant(TpcbProgram program, TpcbDatabase database, int users) imp
     }
   }
 
+  private static HttpProbe transfer(int delta) {
+    return HttpProbe.json(
+        "/transaction", "{\"aid\":1,\"tid\":1,\"bid\":1,\"delta\":%d}".formatted(delta));
+  }
+
   private static long balance(int port, int delta) throws IOException, InterruptedException {
-    var body = "{\"aid\":1,\"tid\":1,\"bid\":1,\"delta\":%d}".formatted(delta);
-    var answer = ResponseCheck.of(port, HttpProbe.json("/transaction", body));
+    var answer = ResponseCheck.of(port, transfer(delta));
     try {
       var tree = JsonMapper.shared().readTree(answer);
       if (tree.isObject() && tree.size() == 1 && tree.path("balance").isIntegralNumber()) {
@@ -114,20 +122,35 @@ record TpcbContestant(TpcbProgram program, TpcbDatabase database, int users) imp
       var poolerBefore = poolerMicros();
       var result = load.run(server.port());
       var requests = Math.max(result.requests(), 1);
-      var run =
-          new Run(
-              result,
-              (ProcessorTime.micros(server.handle()) - serverBefore) / requests,
-              (databaseMicros() - databaseBefore) / requests,
-              (poolerMicros() - poolerBefore) / requests);
-      if (!program.embedded()) {
-        database.settle();
-      }
+      var serverMicros = (ProcessorTime.micros(server.handle()) - serverBefore) / requests;
+      var databaseMicros = (databaseMicros() - databaseBefore) / requests;
+      var poolerMicros = (poolerMicros() - poolerBefore) / requests;
+      var leftOpen = settle(server);
       sums(server)
           .requireConsistent(before, result.succeeded(), result.failed() + result.unfinished());
-      return run;
+      reconnect(server, leftOpen);
+      return new Run(result, serverMicros, databaseMicros, poolerMicros, leftOpen);
     } catch (SQLException e) {
       throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private int settle(ServerProcess server) throws IOException, InterruptedException, SQLException {
+    if (program.embedded()) {
+      var before = sums(server);
+      for (var after = sums(server); !after.equals(before); after = sums(server)) {
+        before = after;
+      }
+      return 0;
+    }
+    return database.settle();
+  }
+
+  private static void reconnect(ServerProcess server, int leftOpen)
+      throws IOException, InterruptedException {
+    for (int i = 0; i < leftOpen * REQUESTS_TO_RECONNECT; i++) {
+      // Their connections were closed, which a pool may notice by failing a request.
+      ResponseCheck.of(server.port(), transfer(0));
     }
   }
 
