@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
       FootprintComparison.class,
       ShopComparison.class,
       WrkComparison.class,
+      TpcbComparison.class,
       LayerBenchmarks.class,
       H2Floor.Floor.class,
       RowStreams.Streams.class,

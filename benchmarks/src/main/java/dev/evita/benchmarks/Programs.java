@@ -21,7 +21,9 @@ final class Programs {
           "wrk", "wrk",
           "h2load", "nghttp2-client",
           "taskset", "util-linux",
-          "curl", "curl");
+          "curl", "curl",
+          "haproxy", "haproxy",
+          "pgbouncer", "pgbouncer");
 
   private Programs() {}
 

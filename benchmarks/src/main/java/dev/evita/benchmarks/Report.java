@@ -16,7 +16,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jfree.chart.ChartFactory;
+import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.labels.StandardCategoryItemLabelGenerator;
 import org.jfree.chart.plot.PlotOrientation;
@@ -45,6 +47,7 @@ final class Report {
   private static final int WIDTH_PIXELS = 900;
   private static final int TITLE_PIXELS = 120;
   private static final int BAR_PIXELS = 26;
+  private static final int LINES_HEIGHT_PIXELS = 700;
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
@@ -87,6 +90,7 @@ final class Report {
   private final Map<String, String> notRun;
   private final Map<Subject, Map<String, Figure>> figures = new LinkedHashMap<>();
   private final LinkedHashSet<String> columns = new LinkedHashSet<>();
+  private @Nullable Supplier<JFreeChart> chart;
 
   /**
    * @param results where the results of all machines are
@@ -107,6 +111,11 @@ final class Report {
     this.title = title;
     this.settings = settings;
     this.notRun = new TreeMap<>(notRun);
+  }
+
+  /** Replaces the chart of the first column. */
+  void chart(Supplier<JFreeChart> other) {
+    chart = other;
   }
 
   /** It failed, or did so in the middle: it keeps a row, with the reason. */
@@ -237,28 +246,33 @@ final class Report {
             figure.highest());
   }
 
-  /** The first column, the best at the top. */
   private void chart() throws IOException {
     System.setProperty("java.awt.headless", "true");
+    var height = chart == null ? TITLE_PIXELS + BAR_PIXELS * figures.size() : LINES_HEIGHT_PIXELS;
+    var canvas = new SVGGraphics2D(WIDTH_PIXELS, height);
+    var drawn = chart == null ? bars() : chart.get();
+    drawn.draw(canvas, new Rectangle2D.Double(0, 0, WIDTH_PIXELS, height));
+    Files.writeString(directory.resolve(name + ".svg"), canvas.getSVGDocument());
+  }
+
+  /** The first column, the best at the top. */
+  private JFreeChart bars() {
     var column = columns.getFirst();
     var values = new DefaultCategoryDataset();
     for (var subject : ranked()) {
       values.addValue(value(subject, column), column, subject.title());
     }
-    var chart =
+    var drawn =
         ChartFactory.createBarChart(
             title, null, column, values, PlotOrientation.HORIZONTAL, false, false, false);
-    var bars = (BarRenderer) chart.getCategoryPlot().getRenderer();
+    var bars = (BarRenderer) drawn.getCategoryPlot().getRenderer();
     bars.setBarPainter(new StandardBarPainter());
     bars.setShadowVisible(false);
     bars.setDefaultItemLabelGenerator(
         new StandardCategoryItemLabelGenerator("{2}", NumberFormat.getInstance(Locale.ROOT)));
-    var axis = (NumberAxis) chart.getCategoryPlot().getRangeAxis();
+    var axis = (NumberAxis) drawn.getCategoryPlot().getRangeAxis();
     axis.setStandardTickUnits(NumberAxis.createStandardTickUnits(Locale.ROOT));
     bars.setDefaultItemLabelsVisible(true);
-    var height = TITLE_PIXELS + BAR_PIXELS * values.getColumnCount();
-    var canvas = new SVGGraphics2D(WIDTH_PIXELS, height);
-    chart.draw(canvas, new Rectangle2D.Double(0, 0, WIDTH_PIXELS, height));
-    Files.writeString(directory.resolve(name + ".svg"), canvas.getSVGDocument());
+    return drawn;
   }
 }

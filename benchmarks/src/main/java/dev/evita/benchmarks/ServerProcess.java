@@ -15,6 +15,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -85,6 +86,38 @@ final class ServerProcess implements AutoCloseable {
     return new ServerProcess(port, cores.command(command));
   }
 
+  /** A command with variables in its environment. */
+  static ServerProcess program(
+      int port, Cores cores, Map<String, String> environment, List<String> command)
+      throws IOException {
+    var words = new ArrayList<String>();
+    environment.forEach((name, value) -> words.add(name + "=" + value));
+    words.addAll(command);
+    return program(port, cores, Path.of("env"), words);
+  }
+
+  /**
+   * Returns the command that runs the main class of a candidate's module.
+   *
+   * @throws IOException if it was not built
+   */
+  static List<String> candidate(Path directory, String main, List<String> options)
+      throws IOException {
+    var target = directory.resolve("target");
+    if (Files.notExists(target.resolve("classpath"))) {
+      throw new IOException(
+          "%s/classpath is missing; build it: mvn -pl benchmarks/%s -am process-classes"
+              .formatted(target, directory));
+    }
+    var command = java(options);
+    command.addAll(
+        List.of(
+            "-cp",
+            target.resolve("classes") + ":" + Files.readString(target.resolve("classpath")),
+            main));
+    return command;
+  }
+
   /**
    * A program of Java.
    *
@@ -145,11 +178,18 @@ final class ServerProcess implements AutoCloseable {
 
   /** The server as users start it, with options of the JVM. */
   static ServerProcess evita(String url, List<String> options, String... more) throws IOException {
+    return evita(Cores.FIRST, url, options, more);
+  }
+
+  /** The server as users start it, on these cores. */
+  static ServerProcess evita(Cores cores, String url, List<String> options, String... more)
+      throws IOException {
     var port = freePort();
     var arguments = new ArrayList<>(List.of("serve", "--db", url, "--port", "" + port));
     arguments.addAll(List.of(more));
     var main = "dev.evita.server.Main";
-    return new ServerProcess(port, javaHere(main, options, arguments.toArray(new String[0])));
+    return new ServerProcess(
+        port, javaHere(cores, main, options, arguments.toArray(new String[0])));
   }
 
   /** The command that runs a main class of this class path on core 0. */
@@ -229,6 +269,11 @@ final class ServerProcess implements AutoCloseable {
   /** Returns a monitor of the process's JVM. The caller closes it. */
   JvmMonitor monitor() throws IOException {
     return JvmMonitor.attach(process.pid());
+  }
+
+  /** Returns the process, for the processor time of it and its children. */
+  ProcessHandle handle() {
+    return process.toHandle();
   }
 
   /** The start of its process, by {@link System#nanoTime}. */
@@ -324,6 +369,7 @@ final class ServerProcess implements AutoCloseable {
 
   @Override
   public void close() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
     ChildProcesses.remove(process);
     try {

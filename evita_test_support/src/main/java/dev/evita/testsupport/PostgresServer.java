@@ -257,20 +257,24 @@ public final class PostgresServer implements AutoCloseable {
     signal("STOP", ProcessHandle.of(backend).stream().toList());
   }
 
-  /** The main process, and its child processes. */
-  private List<ProcessHandle> processes() {
+  /** Returns the main process, whose children serve the connections; empty if it is not running. */
+  public Optional<ProcessHandle> process() {
     try {
-      var first = Files.readAllLines(pidFile()).getFirst();
-      var processes = new ArrayList<ProcessHandle>();
-      ProcessHandle.of(Long.parseLong(first))
-          .ifPresent(handle -> {
-            processes.add(handle);
-            handle.descendants().forEach(processes::add);
-          });
-      return processes;
+      return ProcessHandle.of(Long.parseLong(Files.readAllLines(pidFile()).getFirst()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The main process, and its child processes. */
+  private List<ProcessHandle> processes() {
+    var processes = new ArrayList<ProcessHandle>();
+    process()
+        .ifPresent(handle -> {
+          processes.add(handle);
+          handle.descendants().forEach(processes::add);
+        });
+    return processes;
   }
 
   private static void signal(String name, List<ProcessHandle> processes) {

@@ -73,6 +73,14 @@ public abstract class ScriptRules {
   /** The name of the type of a native query's input. */
   protected abstract String inputType(DataType.Scalar type);
 
+  /**
+   * The condition of the query that returns the inputs of a native query, which is true for each
+   * row; empty for none.
+   */
+  public String inputCondition() {
+    return "";
+  }
+
   /** Whether an insert, update or delete can begin with {@code WITH}. */
   public boolean allowsWithBeforeWrites() {
     return true;

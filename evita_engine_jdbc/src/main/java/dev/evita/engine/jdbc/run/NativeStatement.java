@@ -96,14 +96,9 @@ final class NativeStatement {
         query.inputs().stream()
             .map(input -> name(input.name(), upper))
             .collect(Collectors.joining(", "));
-    return name(query.relation(), upper) + "(" + columns + ") as (" + input(query, rules) + ")";
-  }
-
-  private static String input(NativeQuery query, ScriptRules rules) {
-    var types = query.inputs().stream().map(NativeQuery.Input::type).toList();
-    return query.rows() == null
-        ? "select " + types.stream().map(rules::input).collect(Collectors.joining(", "))
-        : rules.inputRows(types);
+    return "%s(%s) as (%s%s)"
+        .formatted(
+            name(query.relation(), upper), columns, input(query, rules), rules.inputCondition());
   }
 
   private static String name(String name, boolean upper) {

@@ -80,6 +80,23 @@ final class NativeQueryIT {
     return query(text, true, handle);
   }
 
+  /** H2 returned the result that a subquery over the input had in the execution before. */
+  @ParameterizedTest
+  @EnumSource
+  void subqueryOfInput_severalExecutions_readsTheInputOfEach(Database database) {
+    var db = open(database);
+    for (var handle : List.of("johndoe", "jane", "johndoe")) {
+      var own = new Bindings();
+      var query =
+          new NativeQuery(
+              "select handle from users where handle = (select handle from request)",
+              "request",
+              List.of(new NativeQuery.Input("handle", Scalar.TEXT, own.value(handle))),
+              true);
+      assertThat(db.rows(query, own)).containsExactly(row(handle));
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void join_withInput_findsRow(Database database) {
