@@ -101,6 +101,13 @@ final class NativeStatement {
             name(query.relation(), upper), columns, input(query, rules), rules.inputCondition());
   }
 
+  private static String input(NativeQuery query, ScriptRules rules) {
+    var types = query.inputs().stream().map(NativeQuery.Input::type).toList();
+    return query.rows() == null
+        ? "select " + types.stream().map(rules::input).collect(Collectors.joining(", "))
+        : rules.inputRows(types);
+  }
+
   private static String name(String name, boolean upper) {
     return '"' + (upper ? name.toUpperCase(Locale.ROOT) : name) + '"';
   }
