@@ -38,16 +38,8 @@ final class CarpoolDemonstration implements Callable<Integer> {
 
   private static final String DRAWING =
       """
-      local requests = {}
-      local next = 0
-      init = function(args)
-        for i = 1, 100000 do
-          requests[i] = wrk.format("GET", "/single/" .. math.random(1, VISITORS))
-        end
-      end
       request = function()
-        next = next % #requests + 1
-        return requests[next]
+        return wrk.format("GET", "/single/" .. math.random(1, VISITORS))
       end
       """
           .replace("VISITORS", String.valueOf(VisitorDatabase.VISITORS));
@@ -267,15 +259,15 @@ final class CarpoolDemonstration implements Callable<Integer> {
         load.errorPercent(),
         usage,
         bottleneck);
-    described.put("bottleneck of %s, %d connections".formatted(program.title(), count), bottleneck);
     var suffix = count == 1 ? ", 1 connection" : ", " + count + " connections";
+    described.put("bottleneck of " + program.title() + suffix, bottleneck);
     add(program, "req/s" + suffix, load.perSecond());
     add(program, "p50 ms" + suffix, load.latency().median());
     add(program, "errors %" + suffix, load.errorPercent());
-    add(program, "cores, client" + suffix, usage.client());
-    add(program, "cores, proxy" + suffix, usage.proxy());
-    add(program, "cores, server" + suffix, usage.server());
-    add(program, "cores, database" + suffix, usage.database());
+    add(program, "client, % of a core" + suffix, 100 * usage.client());
+    add(program, "proxy, % of a core" + suffix, 100 * usage.proxy());
+    add(program, "server, % of a core" + suffix, 100 * usage.server());
+    add(program, "database, % of a core" + suffix, 100 * usage.database());
   }
 
   private void add(CarpoolProgram program, String column, double value) {

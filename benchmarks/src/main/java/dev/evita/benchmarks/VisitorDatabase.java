@@ -71,6 +71,7 @@ final class VisitorDatabase implements AutoCloseable {
 
   /** Prepares a run: no visits, and none of the row versions of the run before. */
   void reset() throws SQLException {
+    OpenTransactions.settle(connection);
     execute(
         "update users set \"lastSeen\" = null, \"lastLastSeen\" = null where \"lastSeen\" is not null");
     execute("vacuum users");
@@ -83,6 +84,7 @@ final class VisitorDatabase implements AutoCloseable {
    * @throws IOException if it changed fewer, or more than there were visits
    */
   void requireVisits(LoadResult load) throws IOException, SQLException {
+    OpenTransactions.settle(connection);
     try (var statement = connection.createStatement();
         var rows =
             statement.executeQuery("select count(*) from users where \"lastSeen\" is not null")) {
