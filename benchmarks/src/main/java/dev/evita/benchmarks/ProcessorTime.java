@@ -4,7 +4,6 @@ package dev.evita.benchmarks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
@@ -63,10 +62,11 @@ final class ProcessorTime {
         ticks += Long.parseLong(values[field]);
       }
       return ticks * MICROS_PER_TICK;
-    } catch (NoSuchFileException e) {
-      // It has ended meanwhile; its parent has its time.
-      return 0;
     } catch (IOException e) {
+      if (ProcessHandle.of(pid).isEmpty()) {
+        // It has ended meanwhile; its parent has its time.
+        return 0;
+      }
       throw new UncheckedIOException(e);
     }
   }

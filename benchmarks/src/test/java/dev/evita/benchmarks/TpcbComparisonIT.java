@@ -44,6 +44,7 @@ final class TpcbComparisonIT {
             "--load=wrk",
             "--programs=" + names,
             "--scale=1",
+            "--warm-up=1",
             "--rounds=1",
             "--time=1",
             "--connections=8");
