@@ -89,8 +89,8 @@ public final class TransactionExecution implements RowSink, Cancellation, Runnab
     }
 
     /**
-     * Whether the transaction may share its commit with others: it has the default options, is
-     * kept, and consists of inserts, updates, deletes and selects that end by themselves.
+     * Whether the transaction may share its commit with others, if it has the default options: it
+     * is kept, and consists of inserts, updates, deletes and selects that end by themselves.
      */
     default boolean sharesCommit() {
       return false;
@@ -163,10 +163,14 @@ public final class TransactionExecution implements RowSink, Cancellation, Runnab
             },
             Transaction::rollback);
     call = begin;
-    begin.start(() ->
-        retries == null && task.sharesCommit()
-            ? statements.beginShared()
-            : statements.begin(task.options()));
+    begin.start(() -> sharesCommit() ? statements.beginShared() : statements.begin(task.options()));
+  }
+
+  /** One that failed with others is repeated alone. */
+  private boolean sharesCommit() {
+    return retries == null
+        && task.sharesCommit()
+        && task.options().equals(TransactionOptions.DEFAULT);
   }
 
   /** Starts the next statement; returns false if there is none. */
