@@ -120,7 +120,7 @@ final class TpcbComparison implements Callable<Integer> {
       names = "--warm-up",
       converter = BenchmarkOptions.NotNegative.class,
       description = "seconds of load before the first run of a program (default: ${DEFAULT-VALUE})")
-  private int warmUp = 20;
+  private int warmUp = 30;
 
   @Option(
       names = "--pause",

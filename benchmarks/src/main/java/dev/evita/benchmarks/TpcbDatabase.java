@@ -59,7 +59,7 @@ final class TpcbDatabase implements AutoCloseable {
   private @Nullable Connection connection;
   private String jdbcUrl = "";
   private final List<Path> h2Directories = new ArrayList<>();
-  private @Nullable PgBouncer pooler;
+  private final List<PgBouncer> poolers = new ArrayList<>();
 
   /**
    * @param scale of pgbench: 100,000 accounts for each unit
@@ -108,7 +108,12 @@ final class TpcbDatabase implements AutoCloseable {
     return open;
   }
 
-  /** Returns the URL of PostgreSQL in the form of libpq, by way of PgBouncer if asked for. */
+  /**
+   * Returns the URL of PostgreSQL in the form of libpq.
+   *
+   * @param pooled whether by way of a PgBouncer of its own, whose connections have no state of
+   *     other programs
+   */
   URI url(boolean pooled) throws IOException, SQLException, InterruptedException {
     var port = postgres().port();
     var name = jdbcUrl.replaceAll(".*/([a-z0-9]+)\\?.*", "$1");
@@ -117,12 +122,9 @@ final class TpcbDatabase implements AutoCloseable {
     if (!pooled) {
       return direct;
     }
-    var known = pooler;
-    if (known == null) {
-      known = PgBouncer.start(direct);
-      pooler = known;
-    }
-    return known.url();
+    var pooler = PgBouncer.start(direct);
+    poolers.add(pooler);
+    return pooler.url();
   }
 
   /** Returns the JDBC URL of a new file of H2 with the tables. */
@@ -145,10 +147,9 @@ final class TpcbDatabase implements AutoCloseable {
     return postgres().process().map(ProcessorTime::micros).orElse(0.0);
   }
 
-  /** Processor time of PgBouncer so far, in microseconds. */
+  /** Processor time of each PgBouncer so far, in microseconds; those of other programs idle. */
   double poolerMicros() {
-    var known = pooler;
-    return known == null ? 0 : ProcessorTime.micros(known.handle());
+    return poolers.stream().mapToDouble(each -> ProcessorTime.micros(each.handle())).sum();
   }
 
   /** What pgbench does before each of its runs, so that none pays for those before it. */
@@ -181,9 +182,7 @@ final class TpcbDatabase implements AutoCloseable {
   /** To be called after the servers have ended. */
   @Override
   public void close() throws IOException, SQLException {
-    if (pooler != null) {
-      pooler.close();
-    }
+    poolers.forEach(PgBouncer::close);
     if (connection != null) {
       connection.close();
     }
