@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.evita.engine.jdbc.postgresql;
+
+import java.sql.SQLException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Classifies errors of PgBouncer itself, which reports most of them by one SQLSTATE. */
+public final class PoolerErrors {
+
+  private static final String PROTOCOL_VIOLATION = "08P01";
+
+  private PoolerErrors() {}
+
+  /** The remedy for an error that no retry changes; null if it is none, or not of a pooler. */
+  public static @Nullable String remedy(SQLException failure) {
+    if (!PROTOCOL_VIOLATION.equals(failure.getSQLState())) {
+      return null;
+    }
+    var message = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
+    if (message.contains("unsupported startup parameter")) {
+      return "the pooler refuses the startup parameter "
+          + message.substring(message.lastIndexOf(' ') + 1)
+          + "; omit it from the URL, and set it for the role";
+    }
+    if (message.contains("authentication failed") || message.contains("no such user")) {
+      return "the pooler refuses the user name or password; check both";
+    }
+    return message.contains("no such database") || message.contains("does not exist")
+        ? "the database does not exist, or not in the pooler's configuration; check its name"
+        : null;
+  }
+
+  /** Whether the pooler, or the server behind it, has no connection left. */
+  static boolean isExhausted(SQLException failure) {
+    var message = String.valueOf(failure.getMessage());
+    return PROTOCOL_VIOLATION.equals(failure.getSQLState())
+        && (message.contains("query_wait_timeout")
+            || message.contains("no more connections allowed"));
+  }
+}
