@@ -85,8 +85,12 @@ public final class PgBouncer implements AutoCloseable {
    * @throws TestAbortedException see {@link #start}
    */
   public static PgBouncer separate(String... settings) {
+    return separate(PostgresServer.start(), settings);
+  }
+
+  /** The same in front of another server. */
+  public static PgBouncer separate(PostgresServer server, String... settings) {
     var program = SystemPrograms.find("pgbouncer", "connection poolers", "pgbouncer");
-    var server = PostgresServer.start();
     var all = new LinkedHashMap<>(DEFAULTS);
     for (var setting : settings) {
       var parts = setting.split("=", 2);
@@ -153,12 +157,15 @@ public final class PgBouncer implements AutoCloseable {
     }
   }
 
-  /** Creates an empty database and returns its JDBC URL by way of the pooler. */
+  /**
+   * Creates an empty database in {@link PostgresServer#start} and returns its JDBC URL by way of
+   * the pooler.
+   */
   public String createDatabase() {
     return url(PostgresServer.start().createDatabase());
   }
 
-  /** Returns the URL by way of the pooler of a database of {@link PostgresServer#start}. */
+  /** Returns the URL by way of the pooler of a database of its server. */
   public String url(String serverUrl) {
     return SERVER.matcher(serverUrl).replaceFirst("//127.0.0.1:" + port + "/");
   }

@@ -108,6 +108,11 @@ public final class PostgresServer implements AutoCloseable {
     return POOLED && equals(start()) ? PgBouncer.required().url(url) : url;
   }
 
+  /** Whether URLs of {@link #createDatabase} are by way of a pooler. */
+  public static boolean isPooled() {
+    return POOLED;
+  }
+
   private String createOwnDatabase() {
     var name = "test" + ++databases;
     // Not by createdb: there are hundreds of them, and to start a process takes longer than the

@@ -530,7 +530,10 @@ final class Connector {
           };
     }
     var code =
-        state.equals("90011") || state.equals("90046") || state.equals("90113")
+        state.equals("90011")
+                || state.equals("90046")
+                || state.equals("90113")
+                || PoolerErrors.isUnsupportedParameter(failure)
             ? ErrorCode.INVALID_CONFIGURATION
             : ErrorCode.DATABASE_UNREACHABLE;
     return new EvitaException(

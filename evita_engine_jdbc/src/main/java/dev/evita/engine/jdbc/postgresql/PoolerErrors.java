@@ -18,7 +18,7 @@ public final class PoolerErrors {
       return null;
     }
     var message = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
-    if (message.contains("unsupported startup parameter")) {
+    if (isUnsupportedParameter(failure)) {
       return "the pooler refuses the startup parameter "
           + message.substring(message.lastIndexOf(' ') + 1)
           + "; omit it from the URL, and set it for the role";
@@ -31,11 +31,23 @@ public final class PoolerErrors {
         : null;
   }
 
+  /** Whether the URL sets a parameter of the session, which the pooler refuses. */
+  public static boolean isUnsupportedParameter(SQLException failure) {
+    return has(failure, "unsupported startup parameter");
+  }
+
+  /** Whether the pooler accepts no more clients. */
+  public static boolean isClientLimit(SQLException failure) {
+    return has(failure, "no more connections allowed");
+  }
+
   /** Whether the pooler, or the server behind it, has no connection left. */
   static boolean isExhausted(SQLException failure) {
-    var message = String.valueOf(failure.getMessage());
+    return isClientLimit(failure) || has(failure, "query_wait_timeout");
+  }
+
+  private static boolean has(SQLException failure, String words) {
     return PROTOCOL_VIOLATION.equals(failure.getSQLState())
-        && (message.contains("query_wait_timeout")
-            || message.contains("no more connections allowed"));
+        && String.valueOf(failure.getMessage()).contains(words);
   }
 }
