@@ -53,7 +53,7 @@ final class DataSourceLeases implements Leases {
       var pooled = product.equals("PostgreSQL") && Connector.isPooled(options, connection);
       var dialect = dialect(product, metadata.getURL(), pooled);
       if (pooled) {
-        PostgresPooler.checkIntervals(connection);
+        PostgresPooler.check(connection);
       }
       prepare(product, connection, new DurabilityRules(options.durability()));
       var leases = new DataSourceLeases(source, dialect);

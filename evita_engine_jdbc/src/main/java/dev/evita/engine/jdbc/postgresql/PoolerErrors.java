@@ -26,6 +26,9 @@ public final class PoolerErrors {
     if (message.contains("authentication failed") || message.contains("no such user")) {
       return "the pooler refuses the user name or password; check both";
     }
+    if (message.contains("statement pooling mode")) {
+      return "the pooler's mode has no transactions; set pool_mode = transaction";
+    }
     return message.contains("no such database") || message.contains("does not exist")
         ? "the database does not exist, or not in the pooler's configuration; check its name"
         : null;

@@ -43,7 +43,7 @@ public final class PostgresPooler {
   }
 
   /**
-   * Rejects settings that would not apply to each transaction.
+   * Rejects parameters of a URL that would not apply to each transaction.
    *
    * @throws EvitaException {@code INVALID_CONFIGURATION}
    */
@@ -56,7 +56,7 @@ public final class PostgresPooler {
             "omit it, and set it for the role, such as: alter role ... set search_path = ...");
       }
     }
-    checkIntervals(connection);
+    check(connection);
     var threshold = parameters == null ? null : parameters.getProperty(THRESHOLD);
     if (threshold != null && !threshold.equals("0") && !keepsStatements(connection)) {
       throw refused(
@@ -66,12 +66,17 @@ public final class PostgresPooler {
   }
 
   /**
-   * Rejects a default form of intervals that is not understood.
+   * Requires transactions, which a pooler may refuse, and a known form of intervals.
    *
    * @throws EvitaException {@code INVALID_CONFIGURATION}
    */
-  public static void checkIntervals(Connection connection) throws SQLException {
+  public static void check(Connection connection) throws SQLException {
+    // Otherwise the driver may leave statements of its own on the server.
+    connection.unwrap(PGConnection.class).setPrepareThreshold(0);
+    connection.setAutoCommit(false);
     var style = value(connection, "show intervalstyle");
+    connection.rollback();
+    connection.setAutoCommit(true);
     if (!INTERVAL_STYLES.contains(style)) {
       throw refused(
           "The server's intervalstyle is " + style,
@@ -90,8 +95,7 @@ public final class PostgresPooler {
    * its own.
    */
   private static boolean keepsStatements(Connection connection) throws SQLException {
-    // So that only the statement below has a name.
-    connection.unwrap(PGConnection.class).setPrepareThreshold(0);
+    // No other statement has a name, by check.
     connection.setAutoCommit(false);
     try (var statement = connection.prepareStatement(OWN_NAME)) {
       SessionRules.execute(connection, "select 1");

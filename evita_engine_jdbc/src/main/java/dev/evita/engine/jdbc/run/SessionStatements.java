@@ -20,6 +20,9 @@ final class SessionStatements {
 
   private static final Set<String> TEMPORARY = Set.of("TEMP", "TEMPORARY");
 
+  /** What may precede them. */
+  private static final Set<String> BEFORE_TEMPORARY = Set.of("OR", "REPLACE", "GLOBAL", "LOCAL");
+
   private SessionStatements() {}
 
   /**
@@ -43,8 +46,9 @@ final class SessionStatements {
             "a setting or lock applies to a session",
             "call set_config with true at its end, or pg_advisory_xact_lock");
       }
-      if (isTemporaryTable(part)) {
-        throw refused(i + 1, "a temporary table belongs to a session", "use on commit drop");
+      if (isTemporary(part)) {
+        throw refused(
+            i + 1, "a temporary relation belongs to a session", "use a table with on commit drop");
       }
       if (part.keyword().equals("DECLARE") && has(part, "WITH", "HOLD")) {
         throw refused(i + 1, "a cursor with hold belongs to a session", "omit with hold");
@@ -68,12 +72,18 @@ final class SessionStatements {
     return index < part.words().size() ? part.words().get(index).text() : "";
   }
 
-  private static boolean isTemporaryTable(ScriptSplitter.Part part) {
-    var created =
-        part.keyword().equals("CREATE")
-            && (TEMPORARY.contains(word(part, 1)) || TEMPORARY.contains(word(part, 2)))
-            && !has(part, "COMMIT", "DROP");
-    return created || has(part, "INTO", "TEMP") || has(part, "INTO", "TEMPORARY");
+  private static boolean isTemporary(ScriptSplitter.Part part) {
+    if (part.createsTable()) {
+      return has(part, "INTO", "TEMP") || has(part, "INTO", "TEMPORARY");
+    }
+    if (!part.keyword().equals("CREATE") || has(part, "COMMIT", "DROP")) {
+      return false;
+    }
+    var kind = 1;
+    while (BEFORE_TEMPORARY.contains(word(part, kind))) {
+      kind++;
+    }
+    return TEMPORARY.contains(word(part, kind)) || word(part, kind + 1).equals("PG_TEMP");
   }
 
   /** Whether two words follow one another. */

@@ -110,6 +110,15 @@ final class PoolerIT {
   }
 
   @Test
+  void poolerWithoutTransactions_isUnreachableWithTheRemedy() {
+    try (var pooler = PgBouncer.separate("pool_mode=statement")) {
+      var failure = openFailure(pooler.createDatabase(), JdbcOptions.DEFAULT);
+
+      assertThat(failure.publicMessage()).contains("set pool_mode = transaction");
+    }
+  }
+
+  @Test
   void missingDatabase_isUnreachableAtOnce() {
     var url = PgBouncer.start().createDatabase().replaceFirst("/test[0-9]+", "/nowhere");
 
@@ -150,6 +159,8 @@ final class PoolerIT {
         "discard all",
         "create temp table t (id int)",
         "create local temporary table t (id int) on commit delete rows",
+        "create or replace temp view v as select 1 as id",
+        "create table pg_temp.t (id int)",
         "select 1 as id into temp t",
         "begin; declare c cursor with hold for select 1; commit",
         "select pg_advisory_lock(1)",
@@ -187,6 +198,8 @@ final class PoolerIT {
       EngineDriver.await(transaction.commit());
       assertThat(db.script("show work_mem").toString()).doesNotContain("9MB");
       assertThat(db.script("select id from kept")).hasSize(1);
+      db.script("create table temp (id int); insert into temp values (1)");
+      assertThat(db.script("select id from temp")).hasSize(1);
     }
   }
 
