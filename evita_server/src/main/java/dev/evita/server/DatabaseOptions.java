@@ -3,6 +3,7 @@ package dev.evita.server;
 
 import dev.evita.engine.jdbc.Durability;
 import dev.evita.engine.jdbc.JdbcOptions;
+import dev.evita.engine.jdbc.Pooler;
 import dev.evita.externalapi.core.limits.Description;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,7 +42,12 @@ record DatabaseOptions(
                 + " of power). See durability.md.")
         Durability durability,
     @Description("How long to wait at start for a database server that is not up yet.")
-        Duration waitForDatabase) {
+        Duration waitForDatabase,
+    @Description(
+            "The connection pooler in front of a PostgreSQL: transaction if it assigns a connection"
+                + " of the server to each transaction, none for no pooler or another mode, auto to"
+                + " detect one. See deployment.md.")
+        Pooler pooler) {
 
   static final DatabaseOptions DEFAULT =
       new DatabaseOptions(
@@ -54,7 +60,8 @@ record DatabaseOptions(
           JdbcOptions.DEFAULT.connectTimeout(),
           JdbcOptions.DEFAULT.statementCacheSize(),
           JdbcOptions.DEFAULT.durability(),
-          JdbcOptions.DEFAULT.waitForDatabase());
+          JdbcOptions.DEFAULT.waitForDatabase(),
+          JdbcOptions.DEFAULT.pooler());
 
   DatabaseOptions {
     schemas = List.copyOf(schemas);
@@ -71,7 +78,8 @@ record DatabaseOptions(
         connectTimeout,
         statementCacheSize,
         durability,
-        waitForDatabase);
+        waitForDatabase,
+        pooler);
   }
 
   /**
@@ -90,6 +98,7 @@ record DatabaseOptions(
         .createIfAbsent(createIfAbsent)
         .durability(durability)
         .waitForDatabase(waitForDatabase)
+        .pooler(pooler)
         .build();
   }
 

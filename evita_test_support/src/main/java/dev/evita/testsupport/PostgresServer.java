@@ -34,6 +34,8 @@ public final class PostgresServer implements AutoCloseable {
   private static final Path PACKAGES = Path.of("/usr/lib/postgresql");
   private static final String USER = "postgres";
 
+  private static final boolean POOLED = "pooler".equals(System.getProperty("evita.postgres"));
+
   private static @Nullable PostgresServer running;
 
   private static final List<String> UNFORCED =
@@ -96,8 +98,22 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  /** Creates an empty database and returns its JDBC URL, with user, without password. */
+  /**
+   * Creates an empty database and returns its JDBC URL, with user, without password. The URL of the
+   * JVM's server is by way of {@link PgBouncer} if the system property {@code evita.postgres} is
+   * {@code pooler}.
+   */
   public synchronized String createDatabase() {
+    var url = createOwnDatabase();
+    return POOLED && equals(start()) ? PgBouncer.required().url(url) : url;
+  }
+
+  /** Whether URLs of {@link #createDatabase} are by way of a pooler. */
+  public static boolean isPooled() {
+    return POOLED;
+  }
+
+  private String createOwnDatabase() {
     var name = "test" + ++databases;
     // Not by createdb: there are hundreds of them, and to start a process takes longer than the
     // rest.

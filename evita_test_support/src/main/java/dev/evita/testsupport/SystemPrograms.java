@@ -19,9 +19,20 @@ final class SystemPrograms {
    * @throws TestAbortedException if it is not on the {@code PATH}, after a warning
    */
   static void require(String program, String subject, String packages) {
-    for (var directory : System.getenv("PATH").split(File.pathSeparator, -1)) {
-      if (Files.isExecutable(Path.of(directory, program))) {
-        return;
+    var unused = find(program, subject, packages);
+  }
+
+  /**
+   * Returns the path of a program, also of one for administrators.
+   *
+   * @throws TestAbortedException see {@link #require}
+   */
+  static Path find(String program, String subject, String packages) {
+    var path = System.getenv("PATH") + File.pathSeparator + "/usr/sbin";
+    for (var directory : path.split(File.pathSeparator, -1)) {
+      var file = Path.of(directory, program);
+      if (Files.isExecutable(file)) {
+        return file;
       }
     }
     throw missing(program + " is not on the PATH", subject, packages);

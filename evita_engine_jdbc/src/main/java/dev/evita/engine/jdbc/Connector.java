@@ -19,7 +19,9 @@ import dev.evita.engine.jdbc.h2.H2UnfinishedCommits;
 import dev.evita.engine.jdbc.health.CommitLog;
 import dev.evita.engine.jdbc.health.Probe;
 import dev.evita.engine.jdbc.health.StorageWatch;
+import dev.evita.engine.jdbc.postgresql.PoolerErrors;
 import dev.evita.engine.jdbc.postgresql.PostgresDialect;
+import dev.evita.engine.jdbc.postgresql.PostgresPooler;
 import dev.evita.engine.jdbc.sqlite.SqliteCallbacks;
 import dev.evita.engine.jdbc.sqlite.SqliteDialect;
 import java.nio.file.Files;
@@ -175,7 +177,7 @@ final class Connector {
         opened.keeper(),
         opened.writes(),
         opened.log(),
-        new ProbeConnection(opener, opened.leases()::hasConnections));
+        new ProbeConnection(opener, opened.leases()::hasConnections, Probe.LONGEST));
   }
 
   /** An H2 database used only by this process: its file, if any, is written by us. */
@@ -254,26 +256,53 @@ final class Connector {
     var source = new DriverSource(driver(url), url, complete(settings), timeout, Duration.ZERO);
     // The first connection is opened here, so that the driver reports errors at once.
     String name;
-    String session;
+    @Nullable String session;
+    boolean pooled;
     try (var connection = awaiting(source::getConnection)) {
       name = name(connection);
-      session = PostgresDialect.ownSession(connection);
+      pooled = isPooled(options, connection);
+      if (pooled) {
+        PostgresPooler.check(connection, url);
+      }
+      session = pooled ? null : PostgresDialect.ownSession(connection);
       durability.checkPostgres(connection);
     }
-    var pooled = new DriverSource(driver(url), url, complete(settings), timeout, timeout);
-    var probe =
-        new DriverSource(driver(url), url, complete(settings), Probe.LONGEST, Duration.ZERO);
+    if (pooled) {
+      settings.setProperty("prepareThreshold", "0"); // unless the URL sets it
+    }
+    // The pooler keeps a statement waiting while all connections of the server are in use.
+    var longest = pooled ? timeout : Probe.LONGEST;
+    var connections = new DriverSource(driver(url), url, complete(settings), timeout, timeout);
+    var probe = new DriverSource(driver(url), url, complete(settings), longest, Duration.ZERO);
+    var dialect = PostgresDialect.of(pooled);
     var leases =
         new PooledLeases(
-            pooled, PostgresDialect.of().sessions(), session, options.poolSize(), timeout);
+            connections, dialect.sessions(), session, options.poolSize(), timeout, longest);
     return new Opened(
         name,
-        PostgresDialect.of(),
+        dialect,
         leases,
         null,
         new StorageWatch(),
         failed -> CommitLog.NONE,
-        new ProbeConnection(probe::getConnection, leases::hasConnections));
+        new ProbeConnection(probe::getConnection, leases::hasConnections, longest));
+  }
+
+  /** Whether a pooler assigns a connection of the server to each transaction. */
+  static boolean isPooled(JdbcOptions options, Connection connection) throws SQLException {
+    return switch (options.pooler()) {
+      case NONE -> false;
+      case TRANSACTION -> true;
+      case AUTO -> {
+        var detected = PostgresPooler.isBehind(connection);
+        if (detected) {
+          LOG.info(
+              "Detected a connection pooler, so no settings are kept in sessions; set pooler=none if it"
+                  + " assigns a connection of the server to each client");
+        }
+        yield detected;
+      }
+    };
   }
 
   /** The wait for a database server that is not up yet, logged once. */
@@ -381,6 +410,9 @@ final class Connector {
 
   /** Whether no server listens, or it is starting, stopping or at its connection limit. */
   static boolean isStarting(SQLException failure) {
+    if (PoolerErrors.remedy(failure) != null) {
+      return false;
+    }
     var state = String.valueOf(failure.getSQLState());
     return state.startsWith("08")
         || state.equals("57P03")
@@ -483,19 +515,25 @@ final class Connector {
 
   private static EvitaException unreachable(String url, SQLException failure) {
     var state = String.valueOf(failure.getSQLState());
-    var remedy =
-        switch (state) {
-          case "28000", "28P01" -> "the user name or password is wrong; check both";
-          case "90146", "90013", "3D000" ->
-              "the database does not exist; check its name, or allow it to be created";
-          case JdbcErrors.TOO_MANY_CONNECTIONS ->
-              "its connection limit is reached; close other connections, or raise the limit";
-          case "90020" -> "another process has it open; stop that process, or run H2 as a server";
-          case "90011" -> "H2 requires an absolute path, or one that begins with ./ or ~/";
-          default -> "check that it runs and that the URL is right";
-        };
+    var remedy = PoolerErrors.remedy(failure);
+    if (remedy == null) {
+      remedy =
+          switch (state) {
+            case "28000", "28P01" -> "the user name or password is wrong; check both";
+            case "90146", "90013", "3D000" ->
+                "the database does not exist; check its name, or allow it to be created";
+            case JdbcErrors.TOO_MANY_CONNECTIONS ->
+                "its connection limit is reached; close other connections, or raise the limit";
+            case "90020" -> "another process has it open; stop that process, or run H2 as a server";
+            case "90011" -> "H2 requires an absolute path, or one that begins with ./ or ~/";
+            default -> "check that it runs and that the URL is right";
+          };
+    }
     var code =
-        state.equals("90011") || state.equals("90046") || state.equals("90113")
+        state.equals("90011")
+                || state.equals("90046")
+                || state.equals("90113")
+                || PoolerErrors.isUnsupportedParameter(failure)
             ? ErrorCode.INVALID_CONFIGURATION
             : ErrorCode.DATABASE_UNREACHABLE;
     return new EvitaException(

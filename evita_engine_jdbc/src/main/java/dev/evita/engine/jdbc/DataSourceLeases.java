@@ -10,8 +10,10 @@ import dev.evita.engine.jdbc.dialect.Dialect;
 import dev.evita.engine.jdbc.h2.H2Dialect;
 import dev.evita.engine.jdbc.h2.H2UnfinishedCommits;
 import dev.evita.engine.jdbc.health.CommitLog;
+import dev.evita.engine.jdbc.health.Probe;
 import dev.evita.engine.jdbc.health.StorageWatch;
 import dev.evita.engine.jdbc.postgresql.PostgresDialect;
+import dev.evita.engine.jdbc.postgresql.PostgresPooler;
 import dev.evita.engine.jdbc.sqlite.SqliteDialect;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -48,7 +50,11 @@ final class DataSourceLeases implements Leases {
     try (var connection = source.getConnection()) {
       var metadata = connection.getMetaData();
       var product = metadata.getDatabaseProductName();
-      var dialect = dialect(product, metadata.getURL());
+      var pooled = product.equals("PostgreSQL") && Connector.isPooled(options, connection);
+      var dialect = dialect(product, metadata.getURL(), pooled);
+      if (pooled) {
+        PostgresPooler.check(connection);
+      }
       prepare(product, connection, new DurabilityRules(options.durability()));
       var leases = new DataSourceLeases(source, dialect);
       return new Connector.Opened(
@@ -58,7 +64,10 @@ final class DataSourceLeases implements Leases {
           null,
           new StorageWatch(),
           failed -> CommitLog.NONE,
-          dialect.sessions().behindSocket() ? new SharedProbeConnection(source, leases) : null);
+          dialect.sessions().behindSocket()
+              ? new SharedProbeConnection(
+                  source, leases, pooled ? options.connectTimeout() : Probe.LONGEST)
+              : null);
     } catch (SQLException e) {
       throw new EvitaException(
           ErrorCode.DATABASE_UNREACHABLE,
@@ -79,12 +88,12 @@ final class DataSourceLeases implements Leases {
     }
   }
 
-  private static Dialect dialect(String product, String url) {
+  private static Dialect dialect(String product, String url, boolean pooled) {
     var lower = String.valueOf(url).toLowerCase(Locale.ROOT);
     return switch (product) {
       case "H2" ->
           H2Dialect.of(!lower.startsWith("jdbc:h2:tcp:") && !lower.startsWith("jdbc:h2:ssl:"));
-      case "PostgreSQL" -> PostgresDialect.of();
+      case "PostgreSQL" -> PostgresDialect.of(pooled);
       case "SQLite" -> SqliteDialect.of();
       default ->
           throw new EvitaException(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.engine.jdbc;
 
+import dev.evita.engine.jdbc.dialect.JdbcErrors;
+import dev.evita.engine.jdbc.postgresql.PoolerErrors;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.Driver;
@@ -68,7 +70,7 @@ final class DriverSource implements DataSource {
   }
 
   private Connection connect() throws SQLException {
-    var connection = driver.connect(url, settings);
+    var connection = accept();
     if (connection == null) {
       throw new SQLException("the driver does not accept this URL", "08001");
     }
@@ -76,6 +78,17 @@ final class DriverSource implements DataSource {
       connection.setNetworkTimeout(Runnable::run, 0);
     }
     return connection;
+  }
+
+  /** Reports the limit of a pooler as that of a server. */
+  private @Nullable Connection accept() throws SQLException {
+    try {
+      return driver.connect(url, settings);
+    } catch (SQLException e) {
+      throw PoolerErrors.isClientLimit(e)
+          ? new SQLException(e.getMessage(), JdbcErrors.TOO_MANY_CONNECTIONS, e)
+          : e;
+    }
   }
 
   @Override

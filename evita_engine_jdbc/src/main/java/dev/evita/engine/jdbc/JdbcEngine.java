@@ -197,9 +197,11 @@ public final class JdbcEngine implements Engine {
    *
    * <p>The caller owns the data source and closes it after the engine. It should pool: each
    * execution takes a connection and returns it; one is kept to probe a database server, as long as
-   * no request waits for a connection. Of the options only {@link JdbcOptions#schemas()} and {@link
-   * JdbcOptions#durability()} are used: the engine does not configure the connections, so a weaker
-   * durability is rejected. Embedded H2 requires {@code WRITE_DELAY=0} in the data source's URL.
+   * no request waits for a connection. Of the options only {@link JdbcOptions#schemas()}, {@link
+   * JdbcOptions#durability()}, {@link JdbcOptions#pooler()} and, behind a pooler, {@link
+   * JdbcOptions#connectTimeout()} are used: the engine does not configure the connections, so a
+   * weaker durability is rejected. Embedded H2 requires {@code WRITE_DELAY=0} in the data source's
+   * URL.
    *
    * @throws EvitaException {@code INVALID_CONFIGURATION} for an unsupported database, or one whose
    *     settings are weaker than the required durability; {@code DATABASE_UNREACHABLE} if there is

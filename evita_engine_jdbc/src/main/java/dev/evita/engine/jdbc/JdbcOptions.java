@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     database is opened
  * @param waitForDatabase how long to wait at the start for a database server that is not up yet; 0
  *     s to 1 day
+ * @param pooler the connection pooler in front of a PostgreSQL
  */
 public record JdbcOptions(
     @Nullable String user,
@@ -32,7 +33,8 @@ public record JdbcOptions(
     Duration connectTimeout,
     boolean createIfAbsent,
     Durability durability,
-    Duration waitForDatabase) {
+    Duration waitForDatabase,
+    Pooler pooler) {
 
   /**
    * User and password of the URL, all schemas, ten pooled connections, creates an absent database.
@@ -69,7 +71,8 @@ public record JdbcOptions(
   @Override
   public String toString() {
     return ("JdbcOptions[user=%s, poolSize=%d, schemas=%s, statementCacheSize=%d,"
-            + " connectTimeout=%s, createIfAbsent=%s, durability=%s, waitForDatabase=%s]")
+            + " connectTimeout=%s, createIfAbsent=%s, durability=%s, waitForDatabase=%s,"
+            + " pooler=%s]")
         .formatted(
             user,
             poolSize,
@@ -78,7 +81,8 @@ public record JdbcOptions(
             connectTimeout,
             createIfAbsent,
             durability,
-            waitForDatabase);
+            waitForDatabase,
+            pooler);
   }
 
   /** Builds options; not thread-safe. */
@@ -92,6 +96,7 @@ public record JdbcOptions(
     private boolean createIfAbsent = true;
     private Durability durability = Durability.PROCESS;
     private Duration waitForDatabase = Duration.ofSeconds(60);
+    private Pooler pooler = Pooler.AUTO;
 
     private Builder() {}
 
@@ -140,6 +145,11 @@ public record JdbcOptions(
       return this;
     }
 
+    public Builder pooler(Pooler kind) {
+      this.pooler = kind;
+      return this;
+    }
+
     /**
      * Builds the options.
      *
@@ -155,7 +165,8 @@ public record JdbcOptions(
           connectTimeout,
           createIfAbsent,
           durability,
-          waitForDatabase);
+          waitForDatabase,
+          pooler);
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.evita.engine.jdbc;
 
 import dev.evita.engine.jdbc.connection.ProbeConnection;
 import java.sql.SQLException;
+import java.time.Duration;
 import javax.sql.DataSource;
 
 /**
@@ -15,8 +16,8 @@ final class SharedProbeConnection extends ProbeConnection {
   private final DataSourceLeases leases;
   private boolean contended;
 
-  SharedProbeConnection(DataSource source, DataSourceLeases leases) {
-    super(source::getConnection, leases::hasConnections);
+  SharedProbeConnection(DataSource source, DataSourceLeases leases, Duration longest) {
+    super(source::getConnection, leases::hasConnections, longest);
     this.leases = leases;
   }
 

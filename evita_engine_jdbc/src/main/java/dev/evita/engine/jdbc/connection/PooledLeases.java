@@ -7,7 +7,6 @@ import com.zaxxer.hikari.SQLExceptionOverride;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.engine.jdbc.dialect.SessionRules;
-import dev.evita.engine.jdbc.health.Probe;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -34,16 +33,18 @@ public final class PooledLeases implements Leases {
    * Creates a pool that opens connections on demand.
    *
    * @param rules of the database
-   * @param session run on each new connection
+   * @param session run on each new connection; null for nothing
    * @param poolSize the maximum number of connections
    * @param connectTimeout longest wait for a connection
+   * @param validationTimeout longest wait for the response of an idle connection
    */
   public PooledLeases(
       DataSource source,
       SessionRules rules,
-      String session,
+      @Nullable String session,
       int poolSize,
-      Duration connectTimeout) {
+      Duration connectTimeout,
+      Duration validationTimeout) {
     this.rules = rules;
     var config = new HikariConfig();
     config.setPoolName("evita");
@@ -54,7 +55,7 @@ public final class PooledLeases implements Leases {
     config.setMinimumIdle(1);
     config.setInitializationFailTimeout(-1);
     config.setConnectionTimeout(Math.max(LEAST_WAIT.toMillis(), connectTimeout.toMillis()));
-    config.setValidationTimeout(Probe.LONGEST.toMillis());
+    config.setValidationTimeout(Math.max(LEAST_WAIT.toMillis(), validationTimeout.toMillis()));
     config.setRegisterMbeans(false);
     config.setExceptionOverride(new KeepOnUnsupported());
     this.pool = new HikariDataSource(config);

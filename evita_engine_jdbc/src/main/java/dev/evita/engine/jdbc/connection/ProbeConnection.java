@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 public class ProbeConnection implements Probe.Target {
 
-  /** The timeout of the kept connection, which leaves time for a new one. */
-  private static final Duration PATIENCE = Probe.LONGEST.dividedBy(2);
-
   /** Opens a connection; may block. */
   @FunctionalInterface
   public interface Opener {
@@ -29,6 +26,7 @@ public class ProbeConnection implements Probe.Target {
 
   private final Opener opener;
   private final BooleanSupplier others;
+  private final Duration longest;
   private volatile @Nullable Connection kept;
   private int timeoutBefore;
   private boolean refused;
@@ -37,10 +35,17 @@ public class ProbeConnection implements Probe.Target {
    * Creates a probe without a connection yet.
    *
    * @param others whether other connections to the server work, if it rejects one more
+   * @param longest the timeout of a response
    */
-  public ProbeConnection(Opener opener, BooleanSupplier others) {
+  public ProbeConnection(Opener opener, BooleanSupplier others, Duration longest) {
     this.opener = opener;
     this.others = others;
+    this.longest = longest;
+  }
+
+  @Override
+  public final Duration longest() {
+    return longest;
   }
 
   @Override
@@ -55,7 +60,7 @@ public class ProbeConnection implements Probe.Target {
       return;
     }
     try {
-      query(open(), Probe.LONGEST);
+      query(open(), longest);
     } catch (SQLException e) {
       requireOthers(e);
     }
@@ -82,7 +87,7 @@ public class ProbeConnection implements Probe.Target {
 
   private boolean responds(Connection known) {
     try {
-      query(known, PATIENCE);
+      query(known, longest.dividedBy(2)); // leaves time for a new one
       return true;
     } catch (SQLException e) {
       close();

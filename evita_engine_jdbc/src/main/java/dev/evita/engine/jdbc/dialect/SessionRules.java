@@ -86,6 +86,17 @@ public abstract class SessionRules {
     connection.setAutoCommit(true);
   }
 
+  /**
+   * The isolation of a connection, to be restored by {@link #afterTransaction}; any number if
+   * {@link #begin} does not change it.
+   */
+  public int isolationBefore(Connection connection, TransactionOptions options)
+      throws SQLException {
+    return options.isolation() == TransactionOptions.Isolation.DEFAULT
+        ? 0
+        : connection.getTransactionIsolation();
+  }
+
   /** Restores the settings that {@link #begin} changed on the connection. */
   public void afterTransaction(Connection connection, TransactionOptions options, int isolation)
       throws SQLException {
@@ -102,6 +113,11 @@ public abstract class SessionRules {
   /** Whether a connection on which a statement was cancelled must not be used again. */
   public boolean cancelSpoils() {
     return false;
+  }
+
+  /** Whether settings, locks and temporary tables of a session last beyond a transaction. */
+  public boolean keepsSession() {
+    return true;
   }
 
   /** The fetch size for large results; 0 for the driver's default. */

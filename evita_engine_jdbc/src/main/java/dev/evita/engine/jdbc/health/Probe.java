@@ -26,7 +26,7 @@ public final class Probe implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Probe.class);
 
-  /** The timeout of a response. */
+  /** The timeout of a response, unless the target has another one. */
   public static final Duration LONGEST = Duration.ofSeconds(1);
 
   private static final Duration BETWEEN = Duration.ofMillis(500);
@@ -37,6 +37,11 @@ public final class Probe implements AutoCloseable {
 
     /** Prepares the probe; its duration does not indicate the state of the database. */
     default void prepare() throws SQLException {}
+
+    /** The timeout of {@link #query}. */
+    default Duration longest() {
+      return LONGEST;
+    }
 
     /** Returns once the database has responded. */
     void query() throws SQLException;
@@ -99,8 +104,9 @@ public final class Probe implements AutoCloseable {
       return;
     }
     var started = startedNanos;
-    if (started != 0 && System.nanoTime() - started > LONGEST.toNanos()) {
-      failed(new SQLException("no response within " + LONGEST.toMillis() + " ms", "08006"));
+    var longest = target.longest();
+    if (started != 0 && System.nanoTime() - started > longest.toNanos()) {
+      failed(new SQLException("no response within " + longest.toMillis() + " ms", "08006"));
     }
     timer.after(LOOK, this::look);
   }

@@ -48,6 +48,10 @@ final class PostgresCodec extends Codec {
       var text = rows.getString(index);
       return text == null ? null : list(array, text);
     }
+    if (type() == DataType.Scalar.INTERVAL) {
+      var text = rows.getString(index);
+      return text == null ? null : PostgresIntervals.iso(text);
+    }
     if (type() == DataType.Scalar.TIME || type() == DataType.Scalar.TIME_TZ) {
       // 24:00 is no Java time; the driver would return the last one of the day instead.
       var text = rows.getString(index);
@@ -75,6 +79,7 @@ final class PostgresCodec extends Codec {
         case DataType.Scalar.DATE -> date(text);
         case DataType.Scalar.TIMESTAMP -> timestamp(text);
         case DataType.Scalar.TIMESTAMP_TZ -> timestampWithOffset(text);
+        case DataType.Scalar.INTERVAL -> PostgresIntervals.iso(text);
         case DataType.Scalar.TIME_TZ -> Values.parse(type, withMinutes(text));
         case DataType.Enumeration label -> text;
         default -> Values.parse(type, text);

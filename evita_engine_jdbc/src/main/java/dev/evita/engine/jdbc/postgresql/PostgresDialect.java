@@ -19,11 +19,20 @@ public final class PostgresDialect {
 
   /** Returns the dialect. */
   public static Dialect of() {
+    return of(false);
+  }
+
+  /**
+   * Returns the dialect.
+   *
+   * @param pooled whether a pooler assigns a connection of the server to each transaction
+   */
+  public static Dialect of(boolean pooled) {
     return new Dialect(
         SQLDialect.POSTGRES,
         Dialect.allBut(Capability.IN_PROCESS),
         new PostgresCatalogAccess(),
-        new PostgresSessions(),
+        new PostgresSessions(pooled),
         new PostgresErrors(),
         new PostgresValues(),
         new PostgresKeys(),

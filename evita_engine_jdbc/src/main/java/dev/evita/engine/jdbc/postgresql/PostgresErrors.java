@@ -29,6 +29,9 @@ final class PostgresErrors extends ErrorRules {
     if (failure instanceof SQLTransientConnectionException) {
       return unconnected(failure.getCause());
     }
+    if (PoolerErrors.isExhausted(failure)) {
+      return ErrorCode.POOL_EXHAUSTED;
+    }
     var state = String.valueOf(failure.getSQLState());
     return switch (state) {
       case "57014" ->
@@ -72,6 +75,9 @@ final class PostgresErrors extends ErrorRules {
    */
   private static ErrorCode unconnected(@Nullable Throwable cause) {
     var state = cause instanceof SQLException sql ? String.valueOf(sql.getSQLState()) : "53300";
+    if (cause instanceof SQLException sql && PoolerErrors.isExhausted(sql)) {
+      return ErrorCode.POOL_EXHAUSTED;
+    }
     return state.startsWith("53") ? ErrorCode.POOL_EXHAUSTED : ErrorCode.DATABASE_UNREACHABLE;
   }
 
@@ -82,6 +88,9 @@ final class PostgresErrors extends ErrorRules {
   /** Removes the names of the pool and of the host. */
   @Override
   protected String message(SQLException failure) {
+    if (PoolerErrors.isExhausted(failure)) {
+      return "The connection pooler has no connection left";
+    }
     if (failure instanceof PSQLException known && hasServerMessage(known)) {
       return String.valueOf(known.getServerErrorMessage().getMessage());
     }

@@ -19,9 +19,24 @@ final class PostgresSessions extends SessionRules {
 
   private static final int FETCH = 1_000;
 
+  private final boolean pooled;
+
+  /**
+   * Creates the rules.
+   *
+   * @param pooled whether a pooler assigns a connection of the server to each transaction
+   */
+  PostgresSessions(boolean pooled) {
+    this.pooled = pooled;
+  }
+
   @Override
   public void session(Connection connection) throws SQLException {
-    execute(connection, SESSION);
+    if (pooled) {
+      connection.unwrap(PGConnection.class).setPrepareThreshold(0);
+    } else {
+      execute(connection, SESSION);
+    }
   }
 
   /**
@@ -43,7 +58,28 @@ final class PostgresSessions extends SessionRules {
   @Override
   public void begin(Connection connection, TransactionOptions options) throws SQLException {
     connection.setReadOnly(options.readOnly());
-    super.begin(connection, options);
+    connection.setAutoCommit(false);
+    // Not by the driver, which would set it for the session: with a pooler, that of any client.
+    switch (options.isolation()) {
+      case DEFAULT -> {}
+      case READ_COMMITTED -> isolate(connection, "read committed");
+      case REPEATABLE_READ -> isolate(connection, "repeatable read");
+      case SERIALIZABLE -> isolate(connection, "serializable");
+    }
+  }
+
+  private static void isolate(Connection connection, String level) throws SQLException {
+    execute(connection, "set transaction isolation level " + level);
+  }
+
+  @Override
+  public int isolationBefore(Connection connection, TransactionOptions options) {
+    return 0;
+  }
+
+  @Override
+  public boolean keepsSession() {
+    return !pooled;
   }
 
   @Override
@@ -59,7 +95,6 @@ final class PostgresSessions extends SessionRules {
   @Override
   public void afterTransaction(Connection connection, TransactionOptions options, int isolation)
       throws SQLException {
-    super.afterTransaction(connection, options, isolation);
     if (options.readOnly()) {
       connection.setReadOnly(false);
     }

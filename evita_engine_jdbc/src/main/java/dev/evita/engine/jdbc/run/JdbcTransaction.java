@@ -85,9 +85,7 @@ public final class JdbcTransaction implements Transaction {
     }
     var taken = backend.leases().take(waiter);
     try {
-      if (options.isolation() != TransactionOptions.Isolation.DEFAULT) {
-        isolationBefore = taken.connection().getTransactionIsolation();
-      }
+      isolationBefore = backend.dialect().sessions().isolationBefore(taken.connection(), options);
       begin(taken);
       synchronized (this) {
         requireOpen();

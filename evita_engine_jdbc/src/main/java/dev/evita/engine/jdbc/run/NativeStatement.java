@@ -191,15 +191,20 @@ final class NativeStatement {
 
   /** Whether it changes the state of the session by a function, as far as its text shows. */
   boolean outlivesTransaction() {
+    return outlivesTransaction(part);
+  }
+
+  /** The same for any statement with its words. */
+  static boolean outlivesTransaction(ScriptSplitter.Part part) {
     return part.words().stream()
         .filter(ScriptSplitter.Word::call)
         .anyMatch(word ->
             SESSION_LOCKS.contains(word.name())
-                || (word.name().equals("SET_CONFIG") && !lastArgument(word).equals("TRUE")));
+                || (word.name().equals("SET_CONFIG") && !lastArgument(part, word).equals("TRUE")));
   }
 
   /** The last word of a call's arguments; empty for none. */
-  private String lastArgument(ScriptSplitter.Word call) {
+  private static String lastArgument(ScriptSplitter.Part part, ScriptSplitter.Word call) {
     ScriptSplitter.Group arguments = null;
     var last = "";
     for (var word : part.words()) {

@@ -21,7 +21,11 @@ public final class PreparedScript implements Prepared {
   public PreparedScript(EngineContext backend, Script script) {
     this.backend = backend;
     this.script = script;
-    this.parts = ScriptSplitter.split(script.text(), backend.dialect());
+    var keepsSession = backend.dialect().sessions().keepsSession();
+    this.parts = ScriptSplitter.split(script.text(), backend.dialect(), !keepsSession);
+    if (!keepsSession) {
+      SessionStatements.reject(parts);
+    }
     var expected = parts.stream().mapToInt(ScriptSplitter.Part::parameters).sum();
     if (expected != script.parameters().size()) {
       throw JdbcErrors.invalid(

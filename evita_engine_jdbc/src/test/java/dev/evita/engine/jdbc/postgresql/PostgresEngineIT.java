@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL passes the test kit. */
-final class PostgresEngineIT extends SqlEngineTest {
+class PostgresEngineIT extends SqlEngineTest {
 
   @Override
   protected Engine open() {

@@ -3,6 +3,7 @@ package dev.evita.engine.jdbc.run;
 
 import static dev.evita.api.testkit.EngineDriver.row;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.evita.api.Arguments;
 import dev.evita.api.DataType.Scalar;
@@ -308,6 +309,7 @@ final class NativeQueryIT {
   @ParameterizedTest
   @EnumSource(names = "POSTGRES")
   void prepare_onConnectionThatServerClosed_isUnreachable(Database database) throws SQLException {
+    assumeFalse(PostgresServer.isPooled(), "a pooler replaces connections between transactions");
     var url = PostgresServer.start().createDatabase();
     engine = JdbcEngine.open(url);
     var db = new EngineDriver(engine);
