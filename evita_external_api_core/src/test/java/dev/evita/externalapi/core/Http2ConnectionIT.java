@@ -203,7 +203,7 @@ final class Http2ConnectionIT {
         }
         assertThat(stopping.isAlive()).isTrue();
       }
-      assertThat(stopping.join(Duration.ofSeconds(2))).isTrue();
+      stopping.join();
       assertThat(calls.broken.availablePermits()).isZero();
       assertThat(calls.opened.availablePermits()).isZero();
     }
