@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
       ShopComparison.class,
       WrkComparison.class,
       TpcbComparison.class,
+      CarpoolDemonstration.class,
       LayerBenchmarks.class,
       H2Floor.Floor.class,
       RowStreams.Streams.class,

@@ -18,6 +18,10 @@ final class ProcessorTime {
   private static final int ENDED_CHILDREN_USER = 13;
   private static final int ENDED_CHILDREN_KERNEL = 14;
 
+  private static final int IDLE = 4;
+  private static final int WAITING = 5;
+  private static final int STEAL = 8;
+
   private ProcessorTime() {}
 
   /** Returns the time of a process, its descendants, and those of them that have ended. */
@@ -33,6 +37,21 @@ final class ProcessorTime {
     return micros(ProcessHandle.current().pid(), ENDED_CHILDREN_USER, ENDED_CHILDREN_KERNEL);
   }
 
+  /** Returns the time that all cores were busy, or taken by the hypervisor. */
+  static double machineMicros() {
+    try {
+      // proc_stat(5): user, nice, system, idle, iowait, irq, softirq, steal.
+      var values = Files.readAllLines(Path.of("/proc/stat")).getFirst().split("\\s+");
+      var ticks = 0L;
+      for (int i = 1; i <= STEAL; i++) {
+        ticks += i == IDLE || i == WAITING ? 0 : Long.parseLong(values[i]);
+      }
+      return ticks * MICROS_PER_TICK;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private static double micros(long pid, int... fields) {
     try {
       var stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
@@ -43,10 +62,11 @@ final class ProcessorTime {
         ticks += Long.parseLong(values[field]);
       }
       return ticks * MICROS_PER_TICK;
-    } catch (java.nio.file.NoSuchFileException e) {
-      // It has ended meanwhile; its parent has its time.
-      return 0;
     } catch (IOException e) {
+      if (ProcessHandle.of(pid).isEmpty()) {
+        // It has ended meanwhile; its parent has its time.
+        return 0;
+      }
       throw new UncheckedIOException(e);
     }
   }

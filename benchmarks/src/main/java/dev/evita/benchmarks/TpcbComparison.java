@@ -63,8 +63,6 @@ final class TpcbComparison implements Callable<Integer> {
     }
   }
 
-  private static final int WARM_UP_REQUESTS = 10_000;
-
   @Option(
       names = "--programs",
       split = ",",
@@ -121,8 +119,8 @@ final class TpcbComparison implements Callable<Integer> {
   @Option(
       names = "--warm-up",
       converter = BenchmarkOptions.NotNegative.class,
-      description = "seconds of k6 before the first of a program (default: ${DEFAULT-VALUE})")
-  private int warmUp = 10;
+      description = "seconds of load before the first run of a program (default: ${DEFAULT-VALUE})")
+  private int warmUp = 30;
 
   @Option(
       names = "--pause",
@@ -201,6 +199,7 @@ final class TpcbComparison implements Callable<Integer> {
 
   private int wrk(List<TpcbContestant> contestants) throws IOException, InterruptedException {
     var all = settings(Programs.version("wrk") + ", one thread");
+    all.put("warm-up (s)", warmUp);
     all.put("rounds", rounds);
     all.put("time of each (s)", seconds);
     all.put("connections", connections);
@@ -233,11 +232,9 @@ final class TpcbComparison implements Callable<Integer> {
   private void warmUp(TpcbContestant contestant, ServerProcess server)
       throws IOException, InterruptedException {
     try (var load = wrk(connections.getFirst())) {
-      var done = 0L;
-      for (int run = 0; run < rounds + 2 && done < WARM_UP_REQUESTS; run++) {
-        var result = contestant.measure(server, port -> load.run(port, "/transaction", seconds));
-        done += result.load().requests();
-        System.out.printf("warm-up  %-32s %s%n", contestant.title(), result);
+      for (int spent = 0; spent < warmUp; spent += seconds) {
+        var run = contestant.measure(server, port -> load.run(port, "/transaction", seconds));
+        System.out.printf("warm-up  %-32s %s%n", contestant.title(), run);
       }
     }
   }

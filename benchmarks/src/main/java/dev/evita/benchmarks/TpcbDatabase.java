@@ -11,8 +11,6 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,26 +53,13 @@ final class TpcbDatabase implements AutoCloseable {
         (select count(*) from pgbench_history) as history
       """;
 
-  private static final String RUNNING =
-      "select count(*) from pg_stat_activity where datname = current_database()"
-          + " and pid <> pg_backend_pid() and state <> 'idle'";
-
-  private static final String END_LEFT_OPEN =
-      "select count(pg_terminate_backend(pid)) from pg_stat_activity"
-          + " where datname = current_database() and state like 'idle in transaction%'"
-          + " and state_change < clock_timestamp() - interval '2 seconds'";
-
-  private static final long OPEN_NANOS = TimeUnit.SECONDS.toNanos(5);
-  private static final long LONGEST_SETTLING_NANOS = TimeUnit.SECONDS.toNanos(60);
-  private static final long SETTLED_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
   private final int scale;
   private final List<String> settings;
   private @Nullable PostgresServer postgres;
   private @Nullable Connection connection;
   private String jdbcUrl = "";
   private final List<Path> h2Directories = new ArrayList<>();
-  private @Nullable PgBouncer pooler;
+  private final List<PgBouncer> poolers = new ArrayList<>();
 
   /**
    * @param scale of pgbench: 100,000 accounts for each unit
@@ -123,7 +108,12 @@ final class TpcbDatabase implements AutoCloseable {
     return open;
   }
 
-  /** Returns the URL of PostgreSQL in the form of libpq, by way of PgBouncer if asked for. */
+  /**
+   * Returns the URL of PostgreSQL in the form of libpq.
+   *
+   * @param pooled whether by way of a PgBouncer of its own, whose connections have no state of
+   *     other programs
+   */
   URI url(boolean pooled) throws IOException, SQLException, InterruptedException {
     var port = postgres().port();
     var name = jdbcUrl.replaceAll(".*/([a-z0-9]+)\\?.*", "$1");
@@ -132,12 +122,9 @@ final class TpcbDatabase implements AutoCloseable {
     if (!pooled) {
       return direct;
     }
-    var known = pooler;
-    if (known == null) {
-      known = PgBouncer.start(direct);
-      pooler = known;
-    }
-    return known.url();
+    var pooler = PgBouncer.start(direct);
+    poolers.add(pooler);
+    return pooler.url();
   }
 
   /** Returns the JDBC URL of a new file of H2 with the tables. */
@@ -160,10 +147,9 @@ final class TpcbDatabase implements AutoCloseable {
     return postgres().process().map(ProcessorTime::micros).orElse(0.0);
   }
 
-  /** Processor time of PgBouncer so far, in microseconds. */
+  /** Processor time of each PgBouncer so far, in microseconds; those of other programs idle. */
   double poolerMicros() {
-    var known = pooler;
-    return known == null ? 0 : ProcessorTime.micros(known.handle());
+    return poolers.stream().mapToDouble(each -> ProcessorTime.micros(each.handle())).sum();
   }
 
   /** What pgbench does before each of its runs, so that none pays for those before it. */
@@ -175,37 +161,9 @@ final class TpcbDatabase implements AutoCloseable {
         "checkpoint");
   }
 
-  /**
-   * Waits until no statement and no transaction is left of a load that has ended. Transactions that
-   * a program has left open, as some do when a client disconnects, are ended after a while: they
-   * hold the locks of rows that all programs update.
-   *
-   * @return the number of transactions that were left open
-   */
+  /** Waits for what a load has left; see {@link OpenTransactions#settle}. */
   int settle() throws SQLException {
-    var begun = System.nanoTime();
-    var ended = 0;
-    var quiet = 0;
-    while (quiet < 2) {
-      var waited = System.nanoTime() - begun;
-      if (waited > LONGEST_SETTLING_NANOS) {
-        throw new SQLException("statements are still running 60 s after the load has ended");
-      }
-      if (waited > OPEN_NANOS) {
-        ended += (int) count(END_LEFT_OPEN);
-      }
-      LockSupport.parkNanos(SETTLED_NANOS);
-      quiet = count(RUNNING) == 0 ? quiet + 1 : 0;
-    }
-    return ended;
-  }
-
-  private long count(String query) throws SQLException {
-    try (var statement = connection().createStatement();
-        var rows = statement.executeQuery(query)) {
-      rows.next();
-      return rows.getLong(1);
-    }
+    return OpenTransactions.settle(connection());
   }
 
   TpcbSums sums() throws SQLException {
@@ -224,9 +182,7 @@ final class TpcbDatabase implements AutoCloseable {
   /** To be called after the servers have ended. */
   @Override
   public void close() throws IOException, SQLException {
-    if (pooler != null) {
-      pooler.close();
-    }
+    poolers.forEach(PgBouncer::close);
     if (connection != null) {
       connection.close();
     }

@@ -14,8 +14,7 @@ import java.util.Map;
 enum TpcbProgram {
   EVITA("Evita", "", Way.DIRECT),
   EVITA_H2("Evita, H2 in process", "", Way.H2),
-  EVITA_CARPOOL_OFF("Evita, carpool off", "", Way.DIRECT),
-  EVITA_CARPOOL_ON("Evita, carpool on", "", Way.DIRECT),
+  EVITA_H2_SET_BASED("Evita, H2 in process, set-based handler", "", Way.H2),
   EVITA_SET_BASED("Evita, set-based handler", "", Way.DIRECT),
   EVITA_POOLER("Evita, PgBouncer", "", Way.POOLED),
   GO_PGX("Go net/http, pgx", "go_pgx", "github.com/jackc/pgx/v5", Way.DIRECT),
@@ -90,9 +89,7 @@ enum TpcbProgram {
   /** Options of the server's command line beside those of all variants. */
   private List<String> options() {
     return switch (this) {
-      case EVITA_CARPOOL_OFF -> List.of("--carpool", "off");
-      case EVITA_CARPOOL_ON -> List.of("--carpool", "on");
-      case EVITA_H2 -> List.of("--durability", "power");
+      case EVITA_H2, EVITA_H2_SET_BASED -> List.of("--durability", "power");
       default -> List.of();
     };
   }
@@ -107,7 +104,8 @@ enum TpcbProgram {
   ServerProcess start(ServerProcess.Cores cores, List<String> jvm, TpcbDatabase database, int users)
       throws IOException, SQLException, InterruptedException {
     if (way == Way.H2) {
-      return TpcbServer.start(cores, jvm, database.h2(), TpcbServer.onH2(), users, options());
+      return TpcbServer.start(
+          cores, jvm, database.h2(), TpcbServer.onH2(this == EVITA_H2_SET_BASED), users, options());
     }
     if (way == Way.POOLED) {
       Programs.require("pgbouncer");

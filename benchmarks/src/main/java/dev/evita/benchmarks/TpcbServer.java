@@ -53,6 +53,26 @@ final class TpcbServer {
         from request join pgbench_accounts on pgbench_accounts.aid = request.aid
       """;
 
+  /** The same for H2, which has no {@code update ... from}. */
+  private static final String SET_BASED_H2 =
+      """
+      -- set-based: true
+      -- conflict-key: aid
+      update pgbench_accounts set abalance = abalance
+          + (select delta from request where request.aid = pgbench_accounts.aid)
+        where aid in (select aid from request);
+      update pgbench_tellers set tbalance = tbalance
+          + (select sum(delta) from request where request.tid = pgbench_tellers.tid)
+        where tid in (select tid from request);
+      update pgbench_branches set bbalance = bbalance
+          + (select sum(delta) from request where request.bid = pgbench_branches.bid)
+        where bid in (select bid from request);
+      insert into pgbench_history (tid, bid, aid, delta, mtime, filler)
+        select tid, bid, aid, delta, current_timestamp, repeat('x', 22) from request;
+      select request.id, json_object('balance': pgbench_accounts.abalance) as body
+        from request join pgbench_accounts on pgbench_accounts.aid = request.aid
+      """;
+
   /** For H2 in the server's process, which no other process can read meanwhile. */
   private static final String SUMS =
       """
@@ -73,9 +93,12 @@ final class TpcbServer {
   }
 
   /** The handlers over H2: the transaction, and {@code GET /sums}. */
-  static Path onH2() throws IOException {
+  static Path onH2(boolean setBased) throws IOException {
     var directory =
-        handlers(DECLARATION + STATEMENTS.formatted("json_object('balance': abalance)"));
+        handlers(
+            setBased
+                ? DECLARATION + SET_BASED_H2
+                : DECLARATION + STATEMENTS.formatted("json_object('balance': abalance)"));
     Files.writeString(directory.resolve("sums.sql"), SUMS);
     return directory;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.benchmarks;
 
+import java.awt.Color;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jfree.chart.ChartFactory;
@@ -32,6 +33,9 @@ final class UsersChart {
     users.setStandardTickUnits(NumberAxis.createIntegerTickUnits());
     chart.getXYPlot().setDomainAxis(users);
     chart.getXYPlot().setRenderer(new XYLineAndShapeRenderer());
+    chart.getXYPlot().setBackgroundPaint(Color.WHITE);
+    chart.getXYPlot().setDomainGridlinePaint(Color.LIGHT_GRAY);
+    chart.getXYPlot().setRangeGridlinePaint(Color.LIGHT_GRAY);
     return chart;
   }
 }

@@ -33,7 +33,7 @@ final class AllocationIT {
   private static final long BY_PK = 7_088;
   private static final long LIST = 40_646;
   private static final long REST_BY_PK = 8_617;
-  private static final long HANDLER = 7_296;
+  private static final long HANDLER = 8_150;
   private static final long GRPC_ECHO = 3_776;
   private static final long GRPC_BY_KEY = 8_575;
   private static final long GRPC_ROW = 603;

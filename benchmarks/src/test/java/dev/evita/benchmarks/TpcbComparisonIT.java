@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +14,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The TPC-B comparison for a second each, as anybody runs it. The benchmark itself checks responses
@@ -40,40 +37,29 @@ final class TpcbComparisonIT {
       programs.add(TpcbProgram.EXPRESS_PG);
     }
     var names = programs.stream().map(TpcbProgram::name).collect(Collectors.joining(","));
-    var command =
-        List.of(
-            ServerProcess.javaCommand(),
-            "-cp",
-            System.getProperty("java.class.path"),
-            Benchmarks.class.getName(),
+    var run =
+        BenchmarkProcess.run(
+            results,
             "tpcb",
             "--load=wrk",
             "--programs=" + names,
             "--scale=1",
+            "--warm-up=1",
             "--rounds=1",
             "--time=1",
-            "--connections=8",
-            "--results=" + results);
-    var process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(output).isZero();
-
-    var report = JsonMapper.shared().readTree(Files.readString(file("tpcb.json")));
+            "--connections=8");
+    var report = run.report();
     var titles = programs.stream().map(TpcbProgram::title).toList();
-    assertThat(report.get("notRun").propertyNames()).as(output).doesNotContainAnyElementsOf(titles);
+    assertThat(report.get("notRun").propertyNames())
+        .as(run.output())
+        .doesNotContainAnyElementsOf(titles);
     assertThat(report.get("servers").valueStream())
-        .as(output)
+        .as(run.output())
         .hasSize(programs.size())
         .allSatisfy(server ->
             assertThat(server.at("/figures/req~1s, 8 connections/value").asDouble()).isPositive())
         .allSatisfy(server ->
             assertThat(server.at("/figures/errors %, 8 connections/value").asDouble()).isZero());
-    assertThat(file("tpcb.svg")).content().contains("<svg", "Evita");
-  }
-
-  private Path file(String name) throws IOException {
-    try (var files = Files.walk(results)) {
-      return files.filter(file -> file.endsWith(name)).findAny().orElseThrow();
-    }
+    assertThat(run.file("svg")).content().contains("<svg", "Evita");
   }
 }

@@ -83,6 +83,14 @@ public interface Engine extends AutoCloseable {
   }
 
   /**
+   * Whether a transaction that writes waits until another one has ended. Callers may then execute
+   * several in one, with savepoints, to share its commit.
+   */
+  default boolean writesOneAtATime() {
+    return false;
+  }
+
+  /**
    * The health of the database, as last observed. Returns at once, without a round trip; read
    * before each execution.
    *

@@ -67,6 +67,7 @@ final class ServerUnderTest implements AutoCloseable {
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.evita.server.Main"));
     command.addAll(List.of("serve", "--db", database, "--port", String.valueOf(port)));
     command.addAll(List.of("--durability", "process", "--wait-for-database", "60s"));
+    command.addAll(List.of("--carpool", "on")); // writes share commits: more can be lost at once
     command.addAll(List.of("--request-timeout", REQUEST_TIMEOUT.toSeconds() + "s"));
     var builder =
         new ProcessBuilder(command)

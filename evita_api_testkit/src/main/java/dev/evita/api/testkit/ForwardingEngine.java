@@ -70,6 +70,11 @@ public abstract class ForwardingEngine implements Engine {
   }
 
   @Override
+  public boolean writesOneAtATime() {
+    return engine.writesOneAtATime();
+  }
+
+  @Override
   public int waiting() {
     return engine.waiting();
   }

@@ -7,6 +7,8 @@ import dev.evita.api.Operation;
 import dev.evita.api.Prepared;
 import dev.evita.api.RowSink;
 import dev.evita.api.Transaction;
+import dev.evita.api.TransactionOptions;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,7 @@ public final class HeldEngine extends ForwardingEngine {
 
   private final Semaphore gate = new Semaphore(Integer.MAX_VALUE);
   private final AtomicInteger executions = new AtomicInteger();
+  private final AtomicInteger transactions = new AtomicInteger();
 
   /** Wraps an engine; holds nothing back yet. */
   public HeldEngine(Engine engine) {
@@ -35,6 +38,17 @@ public final class HeldEngine extends ForwardingEngine {
   /** The number of executions that have begun. */
   public int executions() {
     return executions.get();
+  }
+
+  /** The number of transactions that have begun. */
+  public int transactions() {
+    return transactions.get();
+  }
+
+  @Override
+  public CompletionStage<Transaction> begin(TransactionOptions options) {
+    transactions.incrementAndGet();
+    return super.begin(options);
   }
 
   @Override

@@ -382,6 +382,11 @@ public final class JdbcEngine implements Engine {
   }
 
   @Override
+  public boolean writesOneAtATime() {
+    return backend.dialect().sessions().writesOneAtATime();
+  }
+
+  @Override
   public int waiting() {
     return backend.leases().waiting();
   }

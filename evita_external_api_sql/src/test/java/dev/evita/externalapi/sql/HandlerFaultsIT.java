@@ -30,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.LogRecord;
@@ -239,6 +240,30 @@ final class HandlerFaultsIT {
         .start();
 
     assertThat(server.send("POST", "/slow", "").statusCode()).isEqualTo(504);
+    server.db().script("insert into notes values (1, 'b')"); // waits for the end of the other
+    assertThat(server.get("/count").body()).isEqualTo("1");
+  }
+
+  /** Code between its queries cannot be interrupted; its client is answered all the same. */
+  @Test
+  void program_thatDoesNotReturn_is504_andItsTransactionIsRolledBack() {
+    var returns = new CountDownLatch(1);
+    server
+        .limits(Limits.builder().requestTimeout(Duration.ofMillis(500)).build())
+        .program(sql ->
+            sql.handler(
+                "POST /stuck",
+                (request, transaction) -> {
+                  transaction.query("insert into notes values (1, 'a')", Map.of());
+                  returns.await();
+                  return HandlerResponse.of(204);
+                }))
+        .handler("count.sql", "-- route: GET /count\nselect count(*) as body from notes")
+        .start();
+
+    assertThat(server.send("POST", "/stuck", "").statusCode()).isEqualTo(504);
+    assertThat(server.get("/count").body()).isEqualTo("0");
+    returns.countDown();
     server.db().script("insert into notes values (1, 'b')"); // waits for the end of the other
     assertThat(server.get("/count").body()).isEqualTo("1");
   }

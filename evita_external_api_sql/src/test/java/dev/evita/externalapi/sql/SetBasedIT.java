@@ -7,12 +7,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.evita.api.EvitaException;
 import dev.evita.api.testkit.HeldEngine;
+import dev.evita.externalapi.core.carpool.BatchedStatement;
 import dev.evita.externalapi.sql.HandlerServer.Database;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -136,23 +138,15 @@ final class SetBasedIT {
   void reads_whileDatabaseIsBusy_shareOneStatement(Database database) {
     var served = over(database).handler("read.sql", READ).start();
     var executions = held().executions();
-    var responses =
-        together(
-            served,
-            2,
-            "GET",
-            List.of(
-                "/users/jane",
-                "/users/jane",
-                "/users/johndoe",
-                "/users/a%20b",
-                "/users/jane",
-                "/users/nobody",
-                "/users/jane"));
-    assertThat(shown(responses))
-        .containsExactly("Jane", "Jane", "John", "Blank", "Jane", "404", "Jane");
-    // Two alone, five together, and the one without a row again.
-    assertThat(held().executions() - executions).isEqualTo(4);
+    var lanes = BatchedStatement.READING_LANES;
+    var targets = new ArrayList<>(Collections.nCopies(lanes, "/users/jane"));
+    targets.addAll(
+        List.of("/users/johndoe", "/users/a%20b", "/users/jane", "/users/nobody", "/users/jane"));
+    var bodies = new ArrayList<>(Collections.nCopies(lanes, "Jane"));
+    bodies.addAll(List.of("John", "Blank", "Jane", "404", "Jane"));
+    assertThat(shown(together(served, lanes, "GET", targets))).isEqualTo(bodies);
+    // Some alone, five together, and the one without a row again.
+    assertThat(held().executions() - executions).isEqualTo(lanes + 2);
     assertThat(served.server().carpool().largest()).isEqualTo(5);
   }
 

@@ -4,6 +4,7 @@ package dev.evita.server.carpool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evita.externalapi.core.ServerOptions;
+import dev.evita.externalapi.core.carpool.BatchedStatement;
 import dev.evita.externalapi.core.carpool.CarpoolMode;
 import dev.evita.externalapi.core.limits.Limits;
 import java.net.http.HttpResponse;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class CarpoolIT {
 
   /** The number of batches of one operation that execute at a time. */
-  private static final int LANES = 2;
+  private static final int LANES = BatchedStatement.READING_LANES;
 
   private static String user(int id) {
     return "/rest/users?select=id,handle&id=eq." + id;

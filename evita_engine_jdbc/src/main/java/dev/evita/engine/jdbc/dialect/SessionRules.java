@@ -27,6 +27,11 @@ public abstract class SessionRules {
     return false;
   }
 
+  /** Whether a transaction that writes locks the whole database. */
+  public boolean writesOneAtATime() {
+    return false;
+  }
+
   /** Whether statements wait for a socket, rather than for this process. */
   public boolean behindSocket() {
     return false;

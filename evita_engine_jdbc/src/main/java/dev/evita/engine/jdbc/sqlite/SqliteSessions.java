@@ -13,6 +13,11 @@ final class SqliteSessions extends SessionRules {
 
   /** An interrupt applies to the connection: it lasts as long as any of its statements is open. */
   @Override
+  public boolean writesOneAtATime() {
+    return true;
+  }
+
+  @Override
   public boolean cancelSpoils() {
     return true;
   }

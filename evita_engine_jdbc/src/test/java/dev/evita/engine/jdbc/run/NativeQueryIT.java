@@ -85,12 +85,27 @@ final class NativeQueryIT {
   @ParameterizedTest
   @EnumSource
   void subqueryOfInput_severalExecutions_readsTheInputOfEach(Database database) {
+    requireOwnInput(
+        database, "select handle from users where handle = (select handle from request)");
+  }
+
+  /** The same for the queries of a union, as in the article's example. */
+  @ParameterizedTest
+  @EnumSource
+  void unionOverInput_severalExecutions_readsTheInputOfEach(Database database) {
+    requireOwnInput(
+        database,
+        "select handle from request union all select users.handle from users join request"
+            + " on users.handle = request.handle where users.id < 0");
+  }
+
+  private void requireOwnInput(Database database, String text) {
     var db = open(database);
     for (var handle : List.of("johndoe", "jane", "johndoe")) {
       var own = new Bindings();
       var query =
           new NativeQuery(
-              "select handle from users where handle = (select handle from request)",
+              text,
               "request",
               List.of(new NativeQuery.Input("handle", Scalar.TEXT, own.value(handle))),
               true);

@@ -8,6 +8,12 @@ import org.jspecify.annotations.Nullable;
 /** Executes one operation for several members at once. Thread-safe. */
 public interface BatchedStatement {
 
+  /**
+   * The lanes of a statement that only reads: at least two, so that one batch executes while the
+   * responses of another are written.
+   */
+  int READING_LANES = Math.max(2, Runtime.getRuntime().availableProcessors() / 2);
+
   /** What is equal for statements that can be executed as one; its members share a queue. */
   Object identity();
 

@@ -110,8 +110,13 @@ public final class Carpool {
     return counters;
   }
 
+  /** The mode of the server. */
+  public CarpoolMode mode() {
+    return mode;
+  }
+
   /** Counts an execution that waits. Returns false if too many do. */
-  boolean admit() {
+  public boolean admit() {
     if (waiting.incrementAndGet() > maxWaiting) {
       waiting.decrementAndGet();
       counters.rejected();
@@ -121,7 +126,7 @@ public final class Carpool {
   }
 
   /** An execution no longer waits. */
-  void leave() {
+  public void leave() {
     waiting.decrementAndGet();
   }
 
@@ -129,7 +134,8 @@ public final class Carpool {
     return new EvitaException(ErrorCode.INVALID_OPERATION, "The query has " + reason);
   }
 
-  EvitaException overloaded() {
+  /** The failure of an execution that is not admitted. */
+  public EvitaException overloaded() {
     return new EvitaException(
         ErrorCode.OVERLOADED,
         "The server is busy: "
@@ -141,7 +147,8 @@ public final class Carpool {
     return threads.mayBlock();
   }
 
-  void execute(Runnable task) {
+  /** Runs a task, which may block, on another thread. */
+  public void execute(Runnable task) {
     threads.execute(task);
   }
 

@@ -38,9 +38,6 @@ final class SelectByKey implements BatchedStatement {
 
   private static final Object ANY = "";
 
-  /** One executes while the responses of the other are written. */
-  private static final int LANES = 2;
-
   private final @Nullable Parameter limit;
   private final Select bySet;
   private final Engine engine;
@@ -140,7 +137,7 @@ final class SelectByKey implements BatchedStatement {
 
   @Override
   public int lanes() {
-    return LANES;
+    return READING_LANES;
   }
 
   @Override

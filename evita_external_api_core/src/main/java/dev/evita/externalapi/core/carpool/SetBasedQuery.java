@@ -128,7 +128,7 @@ public final class SetBasedQuery implements BatchedStatement {
   /** Writes one after another: two batches could wait for each other's locks. */
   @Override
   public int lanes() {
-    return transactions == null ? 2 : 1;
+    return transactions == null ? READING_LANES : 1;
   }
 
   @Override

@@ -92,6 +92,11 @@ public final class IdempotentWrite implements TransactionExecution.Task {
   }
 
   @Override
+  public boolean sharesCommit() {
+    return failure == null && write.sharesCommit();
+  }
+
+  @Override
   public TransactionExecution.@Nullable Statement next() {
     return switch (step) {
       case LOOK -> {

@@ -14,6 +14,7 @@ import dev.evita.api.TransactionOptions;
 import dev.evita.externalapi.core.limits.Quota;
 import dev.evita.externalapi.core.work.Cancellation;
 import dev.evita.externalapi.core.work.EngineCall;
+import dev.evita.externalapi.core.work.GroupCommit;
 import dev.evita.externalapi.core.work.RetryPolicy;
 import dev.evita.externalapi.core.work.Statements;
 import dev.evita.externalapi.core.work.StepLoop;
@@ -87,6 +88,14 @@ public final class TransactionExecution implements RowSink, Cancellation, Runnab
       return true;
     }
 
+    /**
+     * Whether the transaction may share its commit with others, if it has the default options: it
+     * is kept, and consists of inserts, updates, deletes and selects that end by themselves.
+     */
+    default boolean sharesCommit() {
+      return false;
+    }
+
     /** The transaction has ended as decided by {@link #keeps}: the response may be sent. */
     void done();
 
@@ -154,7 +163,14 @@ public final class TransactionExecution implements RowSink, Cancellation, Runnab
             },
             Transaction::rollback);
     call = begin;
-    begin.start(() -> statements.begin(task.options()));
+    begin.start(() -> sharesCommit() ? statements.beginShared() : statements.begin(task.options()));
+  }
+
+  /** One that failed with others is repeated alone. */
+  private boolean sharesCommit() {
+    return retries == null
+        && task.sharesCommit()
+        && task.options().equals(TransactionOptions.DEFAULT);
   }
 
   /** Starts the next statement; returns false if there is none. */
@@ -190,12 +206,16 @@ public final class TransactionExecution implements RowSink, Cancellation, Runnab
     statement = next;
     executed.incrementAndGet();
     try {
-      next.prepared().run(next.arguments(), transaction, this);
+      next.prepared().run(next.arguments(), statementsIn(transaction), this);
     } catch (RuntimeException | StackOverflowError e) {
       if (statement != null) {
         end(e);
       }
     }
+  }
+
+  private static @Nullable Transaction statementsIn(@Nullable Transaction open) {
+    return open instanceof GroupCommit.Member member ? member.real() : open;
   }
 
   @Override
@@ -298,6 +318,9 @@ public final class TransactionExecution implements RowSink, Cancellation, Runnab
   }
 
   private void rollback(Throwable problem) {
+    if (transaction instanceof GroupCommit.Member member) {
+      member.failed(problem);
+    }
     var undo = EngineCall.<Void>then((done, unimportant) -> failed(problem));
     call = undo;
     undo.start(owned()::rollback);

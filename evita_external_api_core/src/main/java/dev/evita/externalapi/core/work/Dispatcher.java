@@ -70,6 +70,9 @@ public final class Dispatcher implements AutoCloseable, Carpool.Threads {
    */
   private static final int TICKS_PER_PROBE = 10;
 
+  /** Enough for a row; a longer response grows it. */
+  private static final int SHORT_BUFFER_BYTES = 1 << 10;
+
   /** How long a slow consumer may wait while other requests wait for the database. */
   private static final long MOST_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -195,7 +198,19 @@ public final class Dispatcher implements AutoCloseable, Carpool.Threads {
   /** Runs a batch: like resumed work, it may hold what others wait for. */
   @Override
   public void execute(Runnable task) {
-    resumers.execute(task);
+    resumers.execute(() -> {
+      var mine = slot();
+      if (mine != null) {
+        mine.batching(true);
+      }
+      try {
+        task.run();
+      } finally {
+        if (mine != null) {
+          mine.batching(false);
+        }
+      }
+    });
   }
 
   /** Sets the threads on which bounded plans run. */
@@ -226,7 +241,11 @@ public final class Dispatcher implements AutoCloseable, Carpool.Threads {
   byte[] takeBuffer() {
     var mine = slot();
     var spare = mine == null ? null : mine.takeSpare();
-    return spare == null ? new byte[ResponseBody.BUFFER_BYTES] : spare;
+    if (spare != null) {
+      return spare;
+    }
+    return new byte
+        [mine != null && mine.batching() ? SHORT_BUFFER_BYTES : ResponseBody.BUFFER_BYTES];
   }
 
   /** Returns a buffer, which must not be used any more. */

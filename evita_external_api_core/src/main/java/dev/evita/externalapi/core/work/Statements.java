@@ -30,6 +30,7 @@ public final class Statements {
   private final Engine engine;
   private final Catalog catalog;
   private final Carpool.@Nullable Epoch carpool;
+  private final @Nullable GroupCommit groups;
   private final Cache<Operation, Prepared> prepared;
 
   /** Creates a cache of operations whose executions do not share statements. */
@@ -42,7 +43,32 @@ public final class Statements {
     this.engine = engine;
     this.catalog = catalog;
     this.carpool = carpool == null ? null : carpool.epoch(engine, catalog, size);
+    this.groups = groups(engine, carpool);
     this.prepared = Caffeine.newBuilder().maximumSize(size).build();
+  }
+
+  /** Commits are shared where transactions that write wait for one another anyway. */
+  private static @Nullable GroupCommit groups(Engine engine, @Nullable Carpool carpool) {
+    if (carpool == null || !engine.capabilities().contains(Capability.SAVEPOINTS)) {
+      return null;
+    }
+    var shares =
+        switch (carpool.mode()) {
+          case OFF -> false;
+          case AUTO -> engine.writesOneAtATime();
+          case ON -> true;
+        };
+    return shares ? new GroupCommit(() -> engine.begin(TransactionOptions.DEFAULT), carpool) : null;
+  }
+
+  /**
+   * Begins a transaction with the default options, which may share its commit with others; its
+   * statements must be inserts, updates, deletes and selects that end by themselves.
+   *
+   * @return see {@link #begin}; a {@link GroupCommit.Member} if it does
+   */
+  public CompletionStage<Transaction> beginShared() {
+    return groups == null ? begin(TransactionOptions.DEFAULT) : groups.begin();
   }
 
   /** The prepared operation; null if it is not cached. Does not call the engine. */

@@ -12,6 +12,7 @@ final class ThreadSlot {
   private volatile @Nullable Work work;
   private volatile long since;
   private byte @Nullable [] spare;
+  private boolean batching;
 
   /** A task of this work begins. */
   void take(Work begun, long nanos) {
@@ -31,6 +32,15 @@ final class ThreadSlot {
   /** The time the current task began. */
   long since() {
     return since;
+  }
+
+  /** Whether the thread executes a batch, which begins many responses before it ends the first. */
+  boolean batching() {
+    return batching;
+  }
+
+  void batching(boolean begun) {
+    batching = begun;
   }
 
   byte @Nullable [] takeSpare() {

@@ -45,6 +45,11 @@ final class MutationExecution implements IdempotentWrite.Write {
   }
 
   @Override
+  public boolean sharesCommit() {
+    return true;
+  }
+
+  @Override
   public TransactionExecution.@Nullable Statement next() {
     while (field < works.size()) {
       var next = works.get(field).next();

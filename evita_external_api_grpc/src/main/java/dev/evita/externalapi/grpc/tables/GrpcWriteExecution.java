@@ -2,6 +2,7 @@
 package dev.evita.externalapi.grpc.tables;
 
 import dev.evita.api.Arguments;
+import dev.evita.api.Call;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Prepared;
 import dev.evita.api.Row;
@@ -135,6 +136,11 @@ public final class GrpcWriteExecution
     } else {
       key.run(reply.work(), statements, held, this);
     }
+  }
+
+  @Override
+  public boolean sharesCommit() {
+    return !(write.prepared().operation() instanceof Call);
   }
 
   @Override

@@ -22,6 +22,11 @@ public interface TransactionStep {
     return false;
   }
 
+  /** See {@link TransactionExecution.Task#sharesCommit}. */
+  default boolean sharesCommit() {
+    return false;
+  }
+
   /**
    * The estimated cost, as computed by {@code Cost}.
    *

@@ -49,6 +49,11 @@ final class ConditionalWrite implements TransactionStep {
   }
 
   @Override
+  public boolean sharesCommit() {
+    return true;
+  }
+
+  @Override
   public TransactionExecution.@Nullable Statement next() {
     if (passed) {
       return write.next();

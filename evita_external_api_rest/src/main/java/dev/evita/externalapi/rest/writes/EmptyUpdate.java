@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
 record EmptyUpdate(WriteResponseRows written) implements TransactionStep {
 
   @Override
+  public boolean sharesCommit() {
+    return true;
+  }
+
+  @Override
   public TransactionExecution.@Nullable Statement next() {
     return null;
   }

@@ -35,6 +35,11 @@ final class NestedInsertStep implements TransactionStep {
   }
 
   @Override
+  public boolean sharesCommit() {
+    return true;
+  }
+
+  @Override
   public TransactionExecution.@Nullable Statement next() {
     if (step == Step.BEGIN) {
       step = Step.WRITE;

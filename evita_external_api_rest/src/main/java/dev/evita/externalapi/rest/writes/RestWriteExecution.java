@@ -73,6 +73,11 @@ public final class RestWriteExecution implements IdempotentWrite.Write, Runnable
   }
 
   @Override
+  public boolean sharesCommit() {
+    return keeps && member.sharesCommit();
+  }
+
+  @Override
   public TransactionExecution.@Nullable Statement next() {
     return member.next();
   }

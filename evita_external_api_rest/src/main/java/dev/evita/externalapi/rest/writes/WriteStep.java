@@ -40,6 +40,11 @@ final class WriteStep implements TransactionStep, TransactionExecution.Statement
   }
 
   @Override
+  public boolean sharesCommit() {
+    return true;
+  }
+
+  @Override
   public TransactionExecution.@Nullable Statement next() {
     if (step == Step.BEGIN) {
       step = Step.WRITE;

@@ -12,14 +12,17 @@ import dev.evita.externalapi.core.carpool.ContinuingSink;
 import dev.evita.externalapi.core.exchange.Exchange;
 import dev.evita.externalapi.core.limits.Quota;
 import dev.evita.externalapi.core.transaction.TransactionExecution;
+import dev.evita.externalapi.core.work.EngineCall;
 import dev.evita.externalapi.core.work.PlacementHistory;
 import dev.evita.externalapi.core.work.Statements;
+import dev.evita.externalapi.core.work.Work;
 import dev.evita.externalapi.sql.declaration.Stage;
 import dev.evita.externalapi.sql.inputs.HandlerInput;
 import dev.evita.externalapi.sql.inputs.RequestInputs;
 import dev.evita.externalapi.sql.outcome.HandlerOutcome;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -168,15 +171,18 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
     responder = handler.name();
     switch (handler) {
       case BrokenHandler broken -> throw broken.failure();
-      case ProgramHandler program ->
-          transaction(
-              program,
-              new ProgramCall(
-                  program,
-                  matches.get(index),
-                  input,
-                  exchange.work().limits(),
-                  services.statements()));
+      case ProgramHandler program -> {
+        var answered = new AtomicBoolean();
+        var call =
+            new ProgramCall(
+                program,
+                matches.get(index),
+                input,
+                exchange.work().limits(),
+                services.statements(),
+                (execution, reason) -> awaitReturn(program, execution, reason, answered));
+        transaction(program, call, answered);
+      }
       case SqlHandler sql -> {
         var arguments = bind(index, sql);
         if (arguments == null) {
@@ -185,17 +191,42 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
         if (sql.readOnly() || sql.isSetBased()) {
           sql.query().run(arguments, null, new Reading(sql));
         } else {
-          transaction(sql, new WritingStatement(sql, arguments));
+          transaction(sql, new WritingStatement(sql, arguments), new AtomicBoolean());
         }
       }
     }
     return true;
   }
 
-  private void transaction(Handler handler, HandlerStatement statement) {
+  /**
+   * Code that does not return in time after its cancellation is left alone, and the client is
+   * answered; its transaction is rolled back when it returns.
+   */
+  private void awaitReturn(
+      ProgramHandler program,
+      ProgramExecution execution,
+      ErrorCode reason,
+      AtomicBoolean answered) {
+    var work = exchange.work();
+    var unused =
+        work.dispatcher()
+            .resumeLater(
+                work,
+                EngineCall.GRACE.toNanos(),
+                () -> {
+                  if (execution.isRunning() && answered.compareAndSet(false, true)) {
+                    fail(program.name(), Work.failure(reason));
+                  }
+                });
+  }
+
+  private void transaction(Handler handler, HandlerStatement statement, AtomicBoolean answered) {
     var held = Quota.held(exchange.work().limits(), 0);
     new TransactionExecution(
-            exchange.work(), services.statements(), held, new Enclosed(handler, statement))
+            exchange.work(),
+            services.statements(),
+            held,
+            new Enclosed(handler, statement, answered))
         .run();
   }
 
@@ -312,11 +343,16 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
   private final class Enclosed implements TransactionExecution.Task {
     private final Handler handler;
     private final HandlerStatement statement;
+    private final AtomicBoolean answered;
     private boolean begun;
 
-    Enclosed(Handler handler, HandlerStatement statement) {
+    /**
+     * @param answered whether the client was answered already, or is about to be
+     */
+    Enclosed(Handler handler, HandlerStatement statement, AtomicBoolean answered) {
       this.handler = handler;
       this.statement = statement;
+      this.answered = answered;
     }
 
     @Override
@@ -341,12 +377,16 @@ public final class HandlerChain implements Runnable, RequestInputs.ResponseInput
 
     @Override
     public void done() {
-      ended(handler, statement.outcome());
+      if (answered.compareAndSet(false, true)) {
+        ended(handler, statement.outcome());
+      }
     }
 
     @Override
     public void failed(Throwable problem) {
-      fail(handler.name(), problem);
+      if (answered.compareAndSet(false, true)) {
+        fail(handler.name(), problem);
+      }
     }
 
     @Override

@@ -18,6 +18,7 @@ import dev.evita.externalapi.sql.inputs.HandlerInput;
 import dev.evita.externalapi.sql.outcome.HandlerOutcome;
 import dev.evita.externalapi.sql.program.HandlerRequest;
 import dev.evita.externalapi.sql.program.TransactionQueries;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A handler in Java: the code runs in the place of a statement. */
@@ -27,14 +28,20 @@ final class ProgramCall implements HandlerStatement, Prepared, HandlerRequest {
   private final HandlerInput input;
   private final Limits limits;
   private final Statements statements;
+  private final BiConsumer<ProgramExecution, ErrorCode> cancelled;
   private @Nullable HandlerOutcome outcome;
 
+  /**
+   * @param cancelled receives an execution that is cancelled while it runs, and the reason
+   */
   ProgramCall(
       ProgramHandler handler,
       RouteTable.Match match,
       HandlerInput input,
       Limits limits,
-      Statements statements) {
+      Statements statements,
+      BiConsumer<ProgramExecution, ErrorCode> cancelled) {
+    this.cancelled = cancelled;
     this.handler = handler;
     this.match = match;
     this.input = input;
@@ -85,19 +92,25 @@ final class ProgramCall implements HandlerStatement, Prepared, HandlerRequest {
 
   @Override
   public void run(Arguments arguments, @Nullable Transaction transaction, RowSink sink) {
+    var execution = new ProgramExecution(cancelled);
+    sink.started(execution);
     try {
       var response =
           handler
               .code()
-              .handle(this, new TransactionQueries(limits, statements, transaction, sink::started));
+              .handle(
+                  this,
+                  new TransactionQueries(limits, statements, transaction, execution::started));
       outcome = response == null ? null : ProgramOutcome.of(handler.name(), response);
     } catch (Throwable e) { // an Error would leave the transaction open, and the request
+      execution.end();
       sink.failed(
           EvitaException.from(e) == e
               ? (EvitaException) e
               : new EvitaException(ErrorCode.INTERNAL, "Handler " + handler.name() + " failed", e));
       return;
     }
+    execution.end();
     sink.completed(0);
   }
 
