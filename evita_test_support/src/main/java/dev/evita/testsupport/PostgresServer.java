@@ -105,7 +105,8 @@ public final class PostgresServer implements AutoCloseable {
    */
   public synchronized String createDatabase() {
     var url = createOwnDatabase();
-    return POOLED && equals(start()) ? PgBouncer.required().url(url) : url;
+    // Tests also open connections of their own, by the driver's defaults.
+    return POOLED && equals(start()) ? PgBouncer.required().url(url) + "&prepareThreshold=0" : url;
   }
 
   /** Whether URLs of {@link #createDatabase} are by way of a pooler. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.grpc;
 
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
 import dev.evita.engine.jdbc.JdbcEngine;
 import dev.evita.externalapi.core.ExternalApiServer;
 import dev.evita.testsupport.PostgresServer;
@@ -88,6 +90,9 @@ public final class ChangingDatabase implements AutoCloseable {
 
   /** Makes the database read-only, except for {@link #execute}. */
   public void restartReadOnly() throws SQLException {
+    assumeFalse(
+        kind.equals("postgresql") && PostgresServer.isPooled(),
+        "the connections that a pooler has keep the settings that they began with");
     stop();
     if (kind.equals("sqlite")) {
       url = url.replace("jdbc:sqlite:", "jdbc:sqlite:file:") + "?mode=ro";
