@@ -214,6 +214,55 @@ final class SetBasedIT {
         .isEqualTo(IntStream.range(0, 300).mapToObj(number -> number / 3 + 1).toList());
   }
 
+  /** The same number in another form is the same key. */
+  @ParameterizedTest
+  @EnumSource
+  void conflictKey_inOtherForms_isTheSame(Database database) {
+    var served =
+        over(database)
+            .handler(
+                "count.sql",
+                COUNT
+                    .replace("counter integer", "counter decimal")
+                    .replace("where counter in", "where counter + 0 in"))
+            .start();
+    var targets = List.of("/counters/1", "/counters/1.0", "/counters/1", "/counters/1.00");
+    assertThat(shown(together(served, 1, "POST", targets)).stream().sorted())
+        .containsExactly("1", "2", "3", "4");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void jsonInput_isTheSameAsOfOneRequest(Database database) {
+    var handler =
+        """
+        -- route: GET /headers%s
+        -- set-based: %s
+        select request.id, request.headers as body, 'application/json' as content_type from request
+        """;
+    var served =
+        over(database)
+            .handler("many.sql", handler.formatted("/many", "true"))
+            .handler("one.sql", handler.formatted("/one", "false"))
+            .start();
+    for (var target : List.of("/headers/many", "/headers/one")) {
+      assertThat(served.get(target, "X-Test", "a").body())
+          .startsWith("{")
+          .containsPattern("\"x-test\": ?\"a\"");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void numberAsText_connectsARowWithItsRequest(Database database) {
+    var served =
+        over(database)
+            .handler(
+                "read.sql", READ.replace("request.id,", "cast(request.id as varchar(9)) as id,"))
+            .start();
+    assertThat(served.get("/users/jane").body()).isEqualTo("Jane");
+  }
+
   private void assertRefused(HandlerServer refused, String... parts) {
     assertThatThrownBy(refused::start)
         .isInstanceOf(EvitaException.class)
@@ -270,6 +319,14 @@ final class SetBasedIT {
     assertRefused(
         served.handler("x.sql", READ.replace("carpool: on", "conflict-key: nothing")), "'nothing'");
     assertRefused(served.handler("x.sql", READ.replace("carpool: on", "carpool: maybe")), "maybe");
+    assertRefused(
+        served.handler(
+            "x.sql", READ.replace("carpool: on", "conflict-key: handle\n-- conflict-key: handle")),
+        "one conflict-key");
+    assertRefused(
+        served.handler(
+            "x.sql", READ.replace("carpool: on", "json: data json\n-- conflict-key: data")),
+        "JSON");
     assertRefused(
         served.handler("x.sql", READ.replace("carpool: on", "stage: before")), "set-based");
   }

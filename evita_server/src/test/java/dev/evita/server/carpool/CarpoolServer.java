@@ -56,12 +56,18 @@ final class CarpoolServer implements AutoCloseable {
     try (var connection = DriverManager.getConnection(url);
         var statement = connection.createStatement()) {
       statement.execute(TABLE);
+      statement.execute(
+          "create table posts (id int primary key, user_id int references users (id))");
+      statement.execute("create index posts_user on posts (user_id)");
       for (int id = 1; id <= USERS; id++) {
         statement.addBatch(
             "insert into users values (%d, 'user%d', '%s', 0)"
                 .formatted(id, id, id == 13 ? "unknown" : id % 90));
       }
       statement.executeBatch();
+      for (int id = 1; id <= 20; id++) {
+        statement.execute("insert into posts values (%d, %d)".formatted(id, id));
+      }
     }
     return new CarpoolServer(
         new HeldEngine(JdbcEngine.open(url)),

@@ -3,9 +3,11 @@ package dev.evita.server.carpool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evita.externalapi.core.limits.Limits;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -66,6 +68,34 @@ final class GroupCommitIT {
       assertThat(server.get("/rest/users?select=visits&id=eq.1").join().body())
           .isEqualTo("[{\"visits\":200}]");
       assertThat(count(server, "/rest/users?select=id&id=gte.1000")).isEqualTo(181);
+    }
+  }
+
+  /** Its failure is stored in a second transaction, which must not wait for the group's. */
+  @ParameterizedTest
+  @ValueSource(strings = {"sqlite", "postgresql"})
+  void writeWithIdempotencyKey_thatFails_delaysNoOther(String kind) throws SQLException {
+    var limits = Limits.builder().requestTimeout(Duration.ofSeconds(20)).build();
+    try (var server = CarpoolServer.start(kind, options -> options.limits(limits))) {
+      assertThat(insert(server, 1_000).join().statusCode()).isEqualTo(201);
+      var failing = new ArrayList<CompletableFuture<HttpResponse<String>>>();
+      var others = new ArrayList<CompletableFuture<HttpResponse<String>>>();
+      for (int i = 0; i < 60; i++) {
+        others.add(insert(server, 2_000 + i));
+        if (i % 6 == 0) {
+          failing.add(
+              server.send(
+                  HttpRequest.newBuilder(server.uri("/rest/users"))
+                      .header("Content-Type", "application/json")
+                      .header("Idempotency-Key", "\"key-" + i + "\"")
+                      .POST(
+                          HttpRequest.BodyPublishers.ofString(
+                              "{\"id\": 1000, \"handle\": \"taken\"}"))
+                      .build()));
+        }
+      }
+      failing.forEach(each -> assertThat(each.join().statusCode()).isEqualTo(409));
+      others.forEach(each -> assertThat(each.join().statusCode()).isEqualTo(201));
     }
   }
 

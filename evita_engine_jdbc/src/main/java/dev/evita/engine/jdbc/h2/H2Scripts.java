@@ -9,6 +9,7 @@ import dev.evita.engine.jdbc.value.Codec;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -47,6 +48,24 @@ final class H2Scripts extends ScriptRules {
   public Codec resultCodec(ResultSetMetaData columns, int index) throws SQLException {
     var name = columns.getColumnTypeName(index);
     return new H2Codec(H2TypeNames.resultType(name), name, columns.getColumnLabel(index));
+  }
+
+  /** An array of texts would become an array of JSON strings. */
+  @Override
+  public String inputRows(List<DataType.Scalar> types) {
+    var values = new ArrayList<String>();
+    var arrays = new ArrayList<String>();
+    var names = new ArrayList<String>();
+    for (var type : types) {
+      var name = "c" + names.size();
+      var json = type == DataType.Scalar.JSON;
+      names.add(name);
+      values.add(
+          json ? "case when " + name + " is not null then " + name + " format json end" : name);
+      arrays.add("cast(? as " + (json ? "varchar" : inputType(type)) + " array)");
+    }
+    return "select %s from unnest(%s) as r(%s)"
+        .formatted(String.join(", ", values), String.join(", ", arrays), String.join(", ", names));
   }
 
   @Override

@@ -115,8 +115,7 @@ public final class Batch {
           ErrorCode.OVERLOADED,
           ErrorCode.SHUTTING_DOWN,
           ErrorCode.CATALOG_CHANGED,
-          ErrorCode.COMMIT_UNKNOWN,
-          ErrorCode.INTERNAL ->
+          ErrorCode.COMMIT_UNKNOWN ->
           true;
       default -> false;
     };

@@ -10,6 +10,7 @@ import dev.evita.api.Prepared;
 import dev.evita.api.Row;
 import dev.evita.api.RowShape;
 import dev.evita.api.RowSink;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,9 @@ public final class BatchMember implements Execution {
   private final Prepared prepared;
   private final Arguments arguments;
   private final RowSink sink;
+  private final int maxHeldRows;
   private final long since;
+  private final AtomicReference<@Nullable Carpool> waitingIn = new AtomicReference<>();
   private volatile @Nullable Batch batch;
 
   /** The next member with the same key, in a batch by key. */
@@ -52,6 +55,7 @@ public final class BatchMember implements Execution {
     this.prepared = prepared;
     this.arguments = arguments;
     this.sink = sink;
+    this.maxHeldRows = sink.maxHeldRows();
     this.since = System.nanoTime();
   }
 
@@ -69,8 +73,22 @@ public final class BatchMember implements Execution {
     return since;
   }
 
+  /** As its sink said at first: one that has ended cannot say it any more. */
   int maxHeldRows() {
-    return sink.maxHeldRows();
+    return maxHeldRows;
+  }
+
+  /** It waits, and was counted among those that do. */
+  void waits(Carpool counted) {
+    waitingIn.set(counted);
+  }
+
+  /** It no longer waits. Idempotent. */
+  void leaveQueue() {
+    var counted = waitingIn.getAndSet(null);
+    if (counted != null) {
+      counted.leave();
+    }
   }
 
   void joined(Batch joined) {
@@ -212,6 +230,7 @@ public final class BatchMember implements Execution {
       }
       ended = true;
     }
+    leaveQueue();
     var with = batch;
     if (with != null) {
       with.left(reason);

@@ -74,6 +74,7 @@ final class BatchQueue {
         if (!carpool.admit()) {
           batch = null;
         } else {
+          member.waits(carpool);
           waiting.add(member);
           size = waiting.size();
           batch = running == statement.lanes() ? null : take();
@@ -182,7 +183,7 @@ final class BatchQueue {
         break;
       }
       if (next.ended()) {
-        carpool.leave();
+        next.leaveQueue();
         continue;
       }
       var key = statement.conflictKey(next.arguments());
@@ -199,7 +200,7 @@ final class BatchQueue {
       if (key != null) {
         taken.add(key);
       }
-      carpool.leave();
+      next.leaveQueue();
       members.add(next);
     }
     for (int i = passedOver.size() - 1; i >= 0; i--) {

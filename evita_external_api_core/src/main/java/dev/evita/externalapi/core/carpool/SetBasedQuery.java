@@ -14,6 +14,7 @@ import dev.evita.api.RowSink;
 import dev.evita.api.Transaction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * batch, also if the query is wrong and returns the rows of one member only.
  */
 public final class SetBasedQuery implements BatchedStatement {
+
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
 
   /** The input and the column that number the rows. */
   public static final String ID = "id";
@@ -148,7 +151,9 @@ public final class SetBasedQuery implements BatchedStatement {
 
   @Override
   public @Nullable Object conflictKey(Arguments arguments) {
-    return conflictInput < 0 ? null : arguments.get(query.inputs().get(conflictInput).value());
+    return conflictInput < 0
+        ? null
+        : ConflictKeys.of(arguments.get(query.inputs().get(conflictInput).value()));
   }
 
   private Arguments rows(List<Arguments> members) {
@@ -187,7 +192,12 @@ public final class SetBasedQuery implements BatchedStatement {
   /** The number of the row's member; -1 if it has none. */
   private int number(Row row, int members) {
     var value = row.objectAt(idSlot);
-    var number = value instanceof Number id ? id.longValue() : -1;
+    var number =
+        switch (value) {
+          case Number id -> id.longValue();
+          case String text when NUMBER.matcher(text).matches() -> Long.parseLong(text);
+          case null, default -> -1;
+        };
     return number >= 0 && number < members ? (int) number : -1;
   }
 

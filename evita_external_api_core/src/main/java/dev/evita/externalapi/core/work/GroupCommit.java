@@ -72,6 +72,18 @@ public final class GroupCommit {
     return member.begun;
   }
 
+  /**
+   * Runs what continues a member, on another thread: it may do anything, while this thread has the
+   * group's transaction or the next group.
+   */
+  private void detach(Runnable continuation) {
+    try {
+      carpool.execute(continuation);
+    } catch (RejectedExecutionException e) {
+      continuation.run(); // the server was closed
+    }
+  }
+
   private synchronized @Nullable Member next() {
     var next = waiting.poll();
     if (next != null) {
@@ -104,8 +116,7 @@ public final class GroupCommit {
     private final long since = System.nanoTime();
     private final List<Member> written = new ArrayList<>();
     private final StepLoop loop = new StepLoop(this::step);
-    private @Nullable Transaction transaction;
-    private volatile boolean committing;
+    private volatile @Nullable Transaction transaction;
     private boolean lost;
     private int members;
 
@@ -127,8 +138,8 @@ public final class GroupCommit {
       }
       var first = next();
       if (first != null) {
-        first.begun.completeExceptionally(
-            problem == null ? new IllegalStateException("no transaction") : problem);
+        var reason = problem == null ? new IllegalStateException("no transaction") : problem;
+        detach(() -> first.begun.completeExceptionally(reason));
       }
       ended();
     }
@@ -159,9 +170,10 @@ public final class GroupCommit {
                 .savepoint()
                 .whenComplete((point, problem) -> {
                   if (point == null) {
+                    var reason =
+                        problem == null ? new IllegalStateException("no savepoint") : problem;
                     lost = true;
-                    next.begun.completeExceptionally(
-                        problem == null ? new IllegalStateException("no savepoint") : problem);
+                    detach(() -> next.begun.completeExceptionally(reason));
                     loop.ended();
                   } else {
                     next.savepoint = point;
@@ -181,7 +193,6 @@ public final class GroupCommit {
         rollBack(lostTogether());
         return;
       }
-      committing = true;
       var unused =
           open()
               .commit()
@@ -205,11 +216,13 @@ public final class GroupCommit {
     private void tell(@Nullable Throwable problem) {
       ended();
       for (var member : written) {
-        if (problem == null) {
-          member.committed.complete(null);
-        } else {
-          member.committed.completeExceptionally(problem);
-        }
+        detach(() -> {
+          if (problem == null) {
+            member.committed.complete(null);
+          } else {
+            member.committed.completeExceptionally(problem);
+          }
+        });
       }
     }
 
@@ -221,23 +234,32 @@ public final class GroupCommit {
 
     /** Undoes a member alone. */
     CompletionStage<Void> undo(Member member) {
+      var undone = new CompletableFuture<Void>();
       var point = member.savepoint;
       if (point == null) {
         // Nobody else has written; those that wait need a new transaction.
-        return open().rollback().whenComplete((done, problem) -> ended());
-      }
-      if (member.failedByConflict) {
+        var unused =
+            open()
+                .rollback()
+                .whenComplete((done, problem) -> {
+                  ended();
+                  detach(() -> undone.complete(null));
+                });
+      } else if (member.failedByConflict) {
         lost = true;
+        detach(() -> undone.complete(null));
         loop.ended();
-        return CompletableFuture.completedFuture(null);
+      } else {
+        var unused =
+            point
+                .rollback()
+                .whenComplete((done, problem) -> {
+                  lost = problem != null;
+                  detach(() -> undone.complete(null));
+                  loop.ended();
+                });
       }
-      return point
-          .rollback()
-          .handle((done, problem) -> {
-            lost = problem != null;
-            loop.ended();
-            return null;
-          });
+      return undone;
     }
   }
 
@@ -245,7 +267,7 @@ public final class GroupCommit {
   public static final class Member implements Transaction {
     private final CompletableFuture<Transaction> begun = new CompletableFuture<>();
     private final CompletableFuture<Void> committed = new CompletableFuture<>();
-    private @Nullable Group group;
+    private volatile @Nullable Group group;
     private @Nullable Savepoint savepoint;
     private boolean failedByConflict;
     private boolean over;
@@ -299,11 +321,11 @@ public final class GroupCommit {
       return group().undo(this);
     }
 
-    /** Others wait for the same commit; only that one is abandoned. */
+    /** A savepoint or commit that does not return is abandoned for all members. */
     @Override
     public void abandon() {
       var mine = group;
-      if (mine != null && mine.committing) {
+      if (mine != null) {
         mine.open().abandon();
       }
     }

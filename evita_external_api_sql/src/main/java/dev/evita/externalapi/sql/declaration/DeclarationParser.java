@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.sql.declaration;
 
+import dev.evita.api.DataType;
 import dev.evita.api.EvitaException;
 import dev.evita.externalapi.core.carpool.CarpoolMode;
 import java.time.Duration;
@@ -96,6 +97,12 @@ public final class DeclarationParser {
     if (live || stage != Stage.HANDLER) {
       throw fault("a set-based handler can be neither live nor before or after others");
     }
+    if (inputs.stream()
+        .anyMatch(
+            input -> input.name().equals(conflictKey) && input.type() == DataType.Scalar.JSON)) {
+      throw fault(
+          "the conflict-key is JSON, whose values cannot be compared; choose another input");
+    }
     if (conflictKey != null
         && inputs.stream().noneMatch(input -> input.name().equals(conflictKey))) {
       throw fault(
@@ -126,7 +133,12 @@ public final class DeclarationParser {
         case "stage" -> stage = stage(value);
         case "live" -> live = flag(value);
         case "set-based" -> setBased = flag(value);
-        case "conflict-key" -> conflictKey = value;
+        case "conflict-key" -> {
+          if (conflictKey != null) {
+            throw new IllegalArgumentException("a handler has one conflict-key; remove the other");
+          }
+          conflictKey = value;
+        }
         case "carpool" -> carpool = mode(value);
         case "path", "query", "form", "json", "header", "cookie" ->
             inputs.add(
