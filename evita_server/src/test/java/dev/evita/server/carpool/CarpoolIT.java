@@ -7,10 +7,7 @@ import dev.evita.externalapi.core.ServerOptions;
 import dev.evita.externalapi.core.carpool.BatchedStatement;
 import dev.evita.externalapi.core.carpool.CarpoolMode;
 import dev.evita.externalapi.core.limits.Limits;
-import java.net.Socket;
-import java.net.URLEncoder;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -150,42 +147,17 @@ final class CarpoolIT {
     }
   }
 
-  /** The first member leaves while the batch executes; a nested read counts its rows meanwhile. */
   @Test
-  void firstMemberWhoseClientLeaves_doesNotFailTheBatch() throws Exception {
+  void nestedReads_shareStatements() throws SQLException {
     try (var server = CarpoolServer.start("postgresql", UnaryOperator.identity())) {
-      var query = "{ users_by_pk(id: %d) { id posts(order_by: {id: asc}) { id } } }";
-      var warm = server.graphQl(query.formatted(1)).join();
-      assertThat(warm.body()).contains("\"posts\":[{\"id\":1}]");
-      var before = server.engine().executions();
-      server.engine().hold();
-      for (int i = 1; i <= LANES; i++) {
-        var unused = server.graphQl(query.formatted(1));
-        server.awaitExecutions(before + i);
-      }
-      try (var leaving = new Socket(server.uri("/").getHost(), server.uri("/").getPort())) {
-        var text = URLEncoder.encode(query.formatted(2), StandardCharsets.UTF_8);
-        leaving
-            .getOutputStream()
-            .write(
-                ("GET /graphql?query=" + text + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                    .getBytes(StandardCharsets.UTF_8));
-        server.awaitWaiting(1);
-        var staying = new ArrayList<CompletableFuture<HttpResponse<String>>>();
-        for (int id = 3; id < 9; id++) {
-          staying.add(server.graphQl(query.formatted(id)));
-        }
-        server.awaitWaiting(7);
-        leaving.setSoLinger(true, 0);
-        leaving.close();
-        server.engine().release();
-        for (int id = 3; id < 9; id++) {
-          assertThat(staying.get(id - 3).join().body())
-              .isEqualTo(
-                  "{\"data\":{\"users_by_pk\":{\"id\":%d,\"posts\":[{\"id\":%d}]}}}"
-                      .formatted(id, id));
-        }
-      }
+      var target = "/rest/users?select=id,posts(id)&id=eq.";
+      var occupying = occupy(server, target + 1);
+      var waiting = List.of(server.get(target + 2), server.get(target + 30));
+      server.awaitWaiting(waiting.size());
+      server.engine().release();
+      assertThat(bodies(occupying)).containsOnly("[{\"id\":1,\"posts\":[{\"id\":1}]}]");
+      assertThat(bodies(waiting))
+          .containsExactly("[{\"id\":2,\"posts\":[{\"id\":2}]}]", "[{\"id\":30,\"posts\":[]}]");
     }
   }
 

@@ -209,45 +209,6 @@ final class SelectByKey implements BatchedStatement {
     return Arguments.of(values);
   }
 
-  /** Executed alone. */
-  private static final class OneMember implements RowSink {
-    private final BatchMember member;
-    private final Batch batch;
-
-    OneMember(BatchMember member, Batch batch) {
-      this.member = member;
-      this.batch = batch;
-    }
-
-    @Override
-    public void started(Execution execution) {
-      batch.started(execution);
-    }
-
-    @Override
-    public int maxHeldRows() {
-      return member.maxHeldRows();
-    }
-
-    @Override
-    public Demand row(Row row) {
-      member.row(row);
-      return Demand.MORE;
-    }
-
-    @Override
-    public void completed(long affected) {
-      batch.executed();
-      member.complete(affected);
-    }
-
-    @Override
-    public void failed(EvitaException failure) {
-      batch.executed();
-      member.fail(failure);
-    }
-  }
-
   /** Executed together. */
   private final class ManyMembers implements RowSink {
     private final List<BatchMember> members;

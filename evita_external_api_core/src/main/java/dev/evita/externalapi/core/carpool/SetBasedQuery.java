@@ -50,6 +50,7 @@ public final class SetBasedQuery implements BatchedStatement {
     boolean keeps(List<? extends Row> rows);
   }
 
+  private final Prepared one;
   private final Prepared prepared;
   private final NativeQuery query;
   private final @Nullable Transactions transactions;
@@ -57,13 +58,18 @@ public final class SetBasedQuery implements BatchedStatement {
   private final int idSlot;
 
   /**
+   * @param one the query over one row of input, which databases execute faster than rows of one
    * @param prepared the query, over rows
    * @param transactions null for a query that only reads
    * @param conflictKey the input that no two members of a batch have in common; null for none
    * @throws EvitaException {@code INVALID_OPERATION} without an input or a column {@code id}
    */
   public SetBasedQuery(
-      Prepared prepared, @Nullable Transactions transactions, @Nullable String conflictKey) {
+      Prepared one,
+      Prepared prepared,
+      @Nullable Transactions transactions,
+      @Nullable String conflictKey) {
+    this.one = one;
     this.prepared = prepared;
     this.query = (NativeQuery) prepared.operation();
     this.transactions = transactions;
@@ -109,12 +115,12 @@ public final class SetBasedQuery implements BatchedStatement {
 
     @Override
     public boolean bounded(Arguments arguments) {
-      return transactions == null && prepared.bounded(rows(List.of(arguments)));
+      return transactions == null && one.bounded(arguments);
     }
 
     @Override
     public void run(Arguments arguments, @Nullable Transaction transaction, RowSink sink) {
-      execute(rows(List.of(arguments)), new OneSink(sink));
+      execute(one, arguments, new OneSink(sink));
     }
   }
 
@@ -174,17 +180,23 @@ public final class SetBasedQuery implements BatchedStatement {
     return Arguments.of(new InsertRows(rows));
   }
 
-  private void execute(Arguments rows, Committing sink) {
+  private void execute(Prepared how, Arguments arguments, Committing sink) {
     if (transactions == null) {
-      prepared.run(rows, null, sink);
+      how.run(arguments, null, sink);
     } else {
-      transactions.run(prepared, rows, sink);
+      transactions.run(how, arguments, sink);
     }
   }
 
   @Override
   public void run(List<BatchMember> members, Batch batch) {
+    if (members.size() == 1) {
+      var only = members.getFirst();
+      execute(one, only.arguments(), new OneSink(new OneMember(only, batch)));
+      return;
+    }
     execute(
+        prepared,
         rows(members.stream().map(BatchMember::arguments).toList()),
         new MemberSink(members, batch));
   }
@@ -294,7 +306,7 @@ public final class SetBasedQuery implements BatchedStatement {
       var together = new ArrayList<BatchMember>();
       for (int i = 0; i < members.size(); i++) {
         var member = members.get(i);
-        if (members.size() == 1 || (kept && member.rows() > 0)) {
+        if (kept && member.rows() > 0) {
           member.complete(member.rows());
         } else if (!kept && served[i]) {
           together.add(member);

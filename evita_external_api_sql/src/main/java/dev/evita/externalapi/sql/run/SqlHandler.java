@@ -69,6 +69,11 @@ public final class SqlHandler implements Handler {
     return declaration.setBased() == null ? query : query.overRows();
   }
 
+  private static NativeQuery one(Prepared overRows) {
+    var query = (NativeQuery) overRows.operation();
+    return new NativeQuery(query.text(), query.relation(), query.inputs(), query.readOnly());
+  }
+
   private static Prepared share(
       HandlerDeclaration.SetBased setBased,
       HandlerDeclaration declaration,
@@ -78,6 +83,7 @@ public final class SqlHandler implements Handler {
     try {
       query =
           new SetBasedQuery(
+              scope.statements().prepare(one(prepared)),
               prepared,
               declaration.readOnly() ? null : scope.transactions(),
               setBased.conflictKey());
