@@ -84,8 +84,9 @@ public final class Carpool {
         return query.single();
       }
       var queue = queues.get(query.identity(), added -> new BatchQueue(Carpool.this, query));
+      var waits = query.writes() && engine.writesOneAtATime();
       return new SharedPrepared(
-          query.single(), query, queue, new CarpoolTrial(own, !inProcess || query.writes()));
+          query.single(), query, queue, new CarpoolTrial(own, !inProcess || waits));
     }
 
     private @Nullable BatchedStatement batched(Operation operation) {
