@@ -36,8 +36,9 @@ public record ServerOptions(
     @Description("Requests that may queue for a worker thread; further ones get 503.")
         int workerQueue,
     @Description(
-            "Whether concurrent reads by the same key, and set-based handlers, share statements:"
-                + " auto (measured), on or off.")
+            "Whether concurrent requests share statements (reads by key, set-based handlers) and"
+                + " commits (writes): auto (measured; commits on SQLite only), on or off. See"
+                + " carpool.md.")
         CarpoolMode carpool,
     @Description("Longest wait for requests in progress at shutdown.") Duration drain,
     @Description("Interval at which the database is checked for schema changes.")

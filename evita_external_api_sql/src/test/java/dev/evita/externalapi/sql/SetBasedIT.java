@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.evita.api.EvitaException;
+import dev.evita.api.Script;
+import dev.evita.api.TransactionOptions;
+import dev.evita.api.testkit.Bindings;
+import dev.evita.api.testkit.EngineDriver;
 import dev.evita.api.testkit.HeldEngine;
 import dev.evita.externalapi.core.carpool.BatchedStatement;
 import dev.evita.externalapi.sql.HandlerServer.Database;
@@ -22,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -212,6 +217,31 @@ final class SetBasedIT {
     var totals = sent.stream().map(each -> Integer.parseInt(each.join().body())).sorted().toList();
     assertThat(totals)
         .isEqualTo(IntStream.range(0, 300).mapToObj(number -> number / 3 + 1).toList());
+  }
+
+  /** Requests of one handler wait for a lock; those of another do not. */
+  @Test
+  void handlerThatWaitsForALock_delaysNoOther() {
+    var served =
+        over(Database.POSTGRES).handler("count.sql", COUNT).handler("read.sql", READ).start();
+    var locked = served.db().begin(TransactionOptions.DEFAULT);
+    var unused =
+        served
+            .db()
+            .rows(
+                Script.of("select total from counters where counter = 1 for update"),
+                new Bindings(),
+                locked);
+    var executions = held().executions();
+    var waiting = send(served, "POST", "/counters/1");
+    await().until(() -> held().executions() > executions);
+    var next = send(served, "POST", "/counters/2");
+    await().until(() -> served.server().carpool().waiting() == 1);
+    assertThat(served.get("/users/jane").body()).isEqualTo("Jane");
+    assertThat(waiting).isNotDone();
+    EngineDriver.await(locked.rollback());
+    assertThat(waiting.join().body()).isEqualTo("1");
+    assertThat(next.join().body()).isEqualTo("1");
   }
 
   /** The same number in another form is the same key. */

@@ -27,7 +27,7 @@ public final class Batch {
     this.members = members;
     this.staying = new AtomicInteger(members.size());
     for (var member : members) {
-      var key = queue.statement().conflictKey(member.arguments());
+      var key = member.conflictKey();
       if (key != null) {
         conflictKeys.add(key);
       }

@@ -30,6 +30,8 @@ public final class BatchMember implements Execution {
   private final Prepared prepared;
   private final Arguments arguments;
   private final RowSink sink;
+  private final Object group;
+  private final @Nullable Object conflictKey;
   private final int maxHeldRows;
   private final long since;
   private final AtomicReference<@Nullable Carpool> waitingIn = new AtomicReference<>();
@@ -51,9 +53,20 @@ public final class BatchMember implements Execution {
   /** The last call of the sink, which awaits the end of a pause. */
   private record Outcome(long affected, @Nullable EvitaException failure) {}
 
-  BatchMember(Prepared prepared, Arguments arguments, RowSink sink) {
+  /**
+   * @param group see {@link BatchedStatement#group}
+   * @param conflictKey see {@link BatchedStatement#conflictKey}
+   */
+  BatchMember(
+      Prepared prepared,
+      Arguments arguments,
+      RowSink sink,
+      Object group,
+      @Nullable Object conflictKey) {
     this.prepared = prepared;
     this.arguments = arguments;
+    this.group = group;
+    this.conflictKey = conflictKey;
     this.sink = sink;
     this.maxHeldRows = sink.maxHeldRows();
     this.since = System.nanoTime();
@@ -66,6 +79,14 @@ public final class BatchMember implements Execution {
 
   public Arguments arguments() {
     return arguments;
+  }
+
+  Object group() {
+    return group;
+  }
+
+  @Nullable Object conflictKey() {
+    return conflictKey;
   }
 
   /** When it was created, on the clock of {@link System#nanoTime}. */

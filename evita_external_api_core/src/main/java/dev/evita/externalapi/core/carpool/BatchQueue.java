@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.evita.externalapi.core.carpool;
 
+import dev.evita.api.Arguments;
 import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
+import dev.evita.api.Prepared;
+import dev.evita.api.RowSink;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -33,6 +36,7 @@ final class BatchQueue {
 
   private final Carpool carpool;
   private final BatchedStatement statement;
+  private final CarpoolTrial trial;
 
   // Guarded by this.
   private final ArrayDeque<BatchMember> waiting = new ArrayDeque<>();
@@ -43,13 +47,26 @@ final class BatchQueue {
   private volatile boolean busy;
   private volatile int size;
 
-  BatchQueue(Carpool carpool, BatchedStatement statement) {
+  /**
+   * @param trial decides whether executions use the queue
+   */
+  BatchQueue(Carpool carpool, BatchedStatement statement, CarpoolTrial trial) {
     this.carpool = carpool;
     this.statement = statement;
+    this.trial = trial;
   }
 
   BatchedStatement statement() {
     return statement;
+  }
+
+  CarpoolTrial trial() {
+    return trial;
+  }
+
+  /** Whether the calling thread may wait for the database. */
+  boolean mayBlock() {
+    return carpool.mayBlock();
   }
 
   /** Whether an execution would wait for a batch, and so would not occupy the calling thread. */
@@ -62,8 +79,15 @@ final class BatchQueue {
     return size;
   }
 
-  /** Executes a member, now or with others. On an I/O thread it does not block. */
-  void add(BatchMember member) {
+  /** Executes an operation, now or with others. On an I/O thread it does not block. */
+  void add(Prepared prepared, Arguments arguments, RowSink sink) {
+    var member =
+        new BatchMember(
+            prepared,
+            arguments,
+            sink,
+            statement.group(arguments),
+            statement.conflictKey(arguments));
     member.start();
     if (member.ended()) {
       return;
@@ -103,7 +127,7 @@ final class BatchQueue {
   }
 
   private void start(Batch batch) {
-    if (carpool.mayBlock()) {
+    if (mayBlock()) {
       run(batch);
     } else {
       handOver(batch);
@@ -133,8 +157,10 @@ final class BatchQueue {
     try {
       statement.run(batch.members(), batch);
     } catch (RuntimeException | Error e) {
+      // Not executed again: it may have written.
+      var failure = EvitaException.from(e);
       batch.executed();
-      carpool.failed(batch.members(), e);
+      batch.members().forEach(member -> member.fail(failure));
     }
   }
 
@@ -186,8 +212,8 @@ final class BatchQueue {
         next.leaveQueue();
         continue;
       }
-      var key = statement.conflictKey(next.arguments());
-      var mine = statement.group(next.arguments());
+      var key = next.conflictKey();
+      var mine = next.group();
       if ((group != null && !group.equals(mine))
           || (key != null && (executing.contains(key) || taken.contains(key)))) {
         passedOver.add(next);

@@ -11,7 +11,6 @@ import dev.evita.api.EvitaException;
 import dev.evita.api.Operation;
 import dev.evita.api.Prepared;
 import dev.evita.api.Select;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -66,27 +65,33 @@ public final class Carpool {
      */
     public Prepared share(Prepared prepared) {
       var batched = mode == CarpoolMode.OFF ? null : batched(prepared.operation());
-      if (batched == null) {
-        return prepared;
-      }
-      var queue = queues.get(batched.identity(), added -> new BatchQueue(Carpool.this, batched));
-      return new SharedPrepared(prepared, batched, queue, new CarpoolTrial(mode, !inProcess));
+      return batched == null ? prepared : share(prepared, batched, mode, !inProcess);
     }
 
-    /** The mode of operations that have none of their own. */
-    public CarpoolMode mode() {
-      return mode;
-    }
-
-    /** Returns a set-based query with batches, for the arguments of one member. */
-    public Prepared share(SetBasedQuery query, CarpoolMode own) {
-      if (own == CarpoolMode.OFF) {
-        return query.single();
-      }
-      var queue = queues.get(query.identity(), added -> new BatchQueue(Carpool.this, query));
+    /**
+     * Returns a set-based query with batches, for the arguments of one member.
+     *
+     * @param own the mode of this query; null for that of the server
+     */
+    public Prepared share(SetBasedQuery query, @Nullable CarpoolMode own) {
+      var effective = own == null ? mode : own;
       var waits = query.writes() && engine.writesOneAtATime();
-      return new SharedPrepared(
-          query.single(), query, queue, new CarpoolTrial(own, !inProcess || waits));
+      return effective == CarpoolMode.OFF
+          ? query.single()
+          : share(query.single(), query, effective, !inProcess || waits);
+    }
+
+    private Prepared share(
+        Prepared single, BatchedStatement batched, CarpoolMode effective, boolean begins) {
+      var queue =
+          queues.get(
+              batched.identity(),
+              added ->
+                  new BatchQueue(
+                      Carpool.this,
+                      batched,
+                      new CarpoolTrial(effective, begins, System::nanoTime)));
+      return new SharedPrepared(single, batched, queue);
     }
 
     private @Nullable BatchedStatement batched(Operation operation) {
@@ -151,11 +156,5 @@ public final class Carpool {
   /** Runs a task, which may block, on another thread. */
   public void execute(Runnable task) {
     threads.execute(task);
-  }
-
-  /** Fails members by a fault of the carpool itself. */
-  void failed(List<BatchMember> members, Throwable fault) {
-    var failure = EvitaException.from(fault);
-    members.forEach(member -> member.fail(failure));
   }
 }

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +33,7 @@ final class CarpoolTrial {
   private static final long LONGEST_INTERVAL = TimeUnit.MINUTES.toNanos(10);
   private static final long WINDOW = TimeUnit.MILLISECONDS.toNanos(200);
 
-  /** Fewer executions in a window, or in progress, tell nothing. */
+  /** The least number of completed executions in each window by which they are compared. */
   private static final int FEWEST = 100;
 
   private static final int LEAST_CONCURRENT = 4;
@@ -69,6 +70,7 @@ final class CarpoolTrial {
   }
 
   private final boolean always;
+  private final LongSupplier nanoTime;
   private final AtomicInteger concurrent = new AtomicInteger();
   private volatile boolean shares;
   private volatile @Nullable Window window;
@@ -80,11 +82,13 @@ final class CarpoolTrial {
 
   /**
    * @param shares the way to begin with, for {@link CarpoolMode#AUTO}
+   * @param nanoTime the clock
    */
-  CarpoolTrial(CarpoolMode mode, boolean shares) {
+  CarpoolTrial(CarpoolMode mode, boolean shares, LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
     this.always = mode == CarpoolMode.ON;
     this.shares = always || shares;
-    this.nextTrial = System.nanoTime() + interval;
+    this.nextTrial = nanoTime.getAsLong() + interval;
   }
 
   /** Whether executions share statements in any case. */
@@ -106,7 +110,7 @@ final class CarpoolTrial {
     if (always) {
       return sink;
     }
-    var now = System.nanoTime();
+    var now = nanoTime.getAsLong();
     var measured = window;
     if (measured == null ? now - nextTrial >= 0 : now - measured.end >= 0) {
       advance(now, queued);
@@ -175,7 +179,7 @@ final class CarpoolTrial {
     private void ended() {
       concurrent.decrementAndGet();
       if (measured != null) {
-        var now = System.nanoTime();
+        var now = nanoTime.getAsLong();
         measured.add(now, now - since);
       }
     }

@@ -20,14 +20,11 @@ final class SharedPrepared implements Prepared {
   private final Prepared prepared;
   private final BatchedStatement batched;
   private final BatchQueue queue;
-  private final CarpoolTrial trial;
 
-  SharedPrepared(
-      Prepared prepared, BatchedStatement batched, BatchQueue queue, CarpoolTrial trial) {
+  SharedPrepared(Prepared prepared, BatchedStatement batched, BatchQueue queue) {
     this.prepared = prepared;
     this.batched = batched;
     this.queue = queue;
-    this.trial = trial;
   }
 
   @Override
@@ -43,11 +40,12 @@ final class SharedPrepared implements Prepared {
   @Override
   public boolean bounded(Arguments arguments) {
     return prepared.bounded(arguments)
-        || (queue.busy() && trial.shares() && batched.accepts(arguments));
+        || (queue.busy() && queue.trial().shares() && batched.accepts(arguments));
   }
 
   @Override
   public void run(Arguments arguments, @Nullable Transaction transaction, RowSink sink) {
+    var trial = queue.trial();
     if (transaction != null
         || !batched.accepts(arguments)
         || (!trial.always() && prepared.bounded(arguments))) {
@@ -55,8 +53,9 @@ final class SharedPrepared implements Prepared {
       return;
     }
     var observed = trial.observe(sink, queue.size());
-    if (trial.shares()) {
-      queue.add(new BatchMember(prepared, arguments, observed));
+    // The way may have changed since bounded sent the execution to an I/O thread.
+    if (trial.shares() || !queue.mayBlock()) {
+      queue.add(prepared, arguments, observed);
     } else {
       prepared.run(arguments, null, observed);
     }

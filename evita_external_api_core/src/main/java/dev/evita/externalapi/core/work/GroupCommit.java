@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * begin --none in progress--> the engine's transaction --> member --commit--> the next that waits
  *    '----else--> waits             ^                        |                (after a savepoint)
  *                                   |                     rollback --> to its savepoint, the next
- *                                   '--- none waits, or it is time: commit, then all are told
+ *                                   '--- none waits, or it is time: commit, then all are completed
  * </pre>
  *
  * <p>A member fails alone. If the engine's transaction is lost with the writes of others, they fail
@@ -185,7 +185,7 @@ public final class GroupCommit {
     }
 
     private void rollBack(Throwable reason) {
-      var unused = open().rollback().whenComplete((undone, problem) -> tell(reason));
+      var unused = open().rollback().whenComplete((undone, problem) -> complete(reason));
     }
 
     private void end() {
@@ -199,7 +199,7 @@ public final class GroupCommit {
               .whenComplete((done, problem) -> {
                 if (problem == null
                     || EvitaException.from(problem).code() == ErrorCode.COMMIT_UNKNOWN) {
-                  tell(problem);
+                  complete(problem);
                 } else {
                   rollBack(written.size() == 1 ? problem : lostTogether());
                 }
@@ -213,7 +213,7 @@ public final class GroupCommit {
     }
 
     /** The next group begins before the members continue, which may take a while. */
-    private void tell(@Nullable Throwable problem) {
+    private void complete(@Nullable Throwable problem) {
       ended();
       for (var member : written) {
         detach(() -> {

@@ -100,7 +100,7 @@ public final class Statements {
    */
   public Prepared share(SetBasedQuery query, @Nullable CarpoolMode own) {
     var epoch = carpool;
-    return epoch == null ? query.single() : epoch.share(query, own == null ? epoch.mode() : own);
+    return epoch == null ? query.single() : epoch.share(query, own);
   }
 
   @SuppressWarnings(

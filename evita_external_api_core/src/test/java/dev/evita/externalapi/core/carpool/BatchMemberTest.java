@@ -75,14 +75,14 @@ final class BatchMemberTest {
 
   @Test
   void maxHeldRows_ofMemberThatHasLeft_isStillKnown() {
-    var member = new BatchMember(PREPARED, Arguments.NONE, sink);
+    var member = new BatchMember(PREPARED, Arguments.NONE, sink, "", null);
     member.cancel(ErrorCode.CLIENT_GONE);
     assertThat(member.maxHeldRows()).isEqualTo(7);
   }
 
   @Test
   void memberThatHasLeft_ignoresItsOutcome() {
-    var member = new BatchMember(PREPARED, Arguments.NONE, sink);
+    var member = new BatchMember(PREPARED, Arguments.NONE, sink, "", null);
     member.cancel(ErrorCode.DEADLINE_EXCEEDED);
     member.complete(1);
     member.fail(new EvitaException(ErrorCode.INTERNAL, "late"));
