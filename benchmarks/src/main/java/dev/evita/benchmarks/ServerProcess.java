@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A server to be measured, in a process of its own. Whoever started it closes it. */
+/** A server to be measured, in a process of its own. The caller that started it closes it. */
 final class ServerProcess implements AutoCloseable {
 
   private static final Path SHOP = Path.of("candidates", "shop");

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * pgbench's tables in a PostgreSQL of their own, with PgBouncer in front of it for programs that
- * use it, and in files of H2. Not thread-safe. Whoever opened it closes it.
+ * use it, and in files of H2. Not thread-safe. The caller that opened it closes it.
  */
 final class TpcbDatabase implements AutoCloseable {
 

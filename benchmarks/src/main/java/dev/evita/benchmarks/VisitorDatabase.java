@@ -10,8 +10,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * The table of the carpool demonstration in a PostgreSQL of its own. Not thread-safe. Whoever
- * opened it closes it.
+ * The table of the carpool demonstration in a PostgreSQL of its own. Not thread-safe. The caller
+ * that opened it closes it.
  */
 final class VisitorDatabase implements AutoCloseable {
 

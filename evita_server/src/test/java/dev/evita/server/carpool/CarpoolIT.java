@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Concurrent reads by key share statements, and nobody can tell by the responses. */
+/** Concurrent reads by key share statements, with the same responses as without. */
 @Timeout(120)
 final class CarpoolIT {
 
