@@ -8,6 +8,7 @@ import dev.evita.api.Comparison;
 import dev.evita.api.DataType;
 import dev.evita.api.Demand;
 import dev.evita.api.Engine;
+import dev.evita.api.ErrorCode;
 import dev.evita.api.EvitaException;
 import dev.evita.api.Execution;
 import dev.evita.api.Filter;
@@ -41,13 +42,15 @@ final class SelectByKey implements BatchedStatement {
   private final @Nullable Parameter limit;
   private final Select bySet;
   private final Engine engine;
+  private final Catalog catalog;
   private final Parameter key;
   private final boolean exact;
   private final int keySlot;
   private final List<Parameter> others;
   private volatile @Nullable Prepared preparedBySet;
 
-  private SelectByKey(Select select, Engine engine, Key key) {
+  private SelectByKey(Select select, Engine engine, Catalog catalog, Key key) {
+    this.catalog = catalog;
     this.limit = select.limit();
     this.engine = engine;
     this.key = key.compare().value();
@@ -74,7 +77,7 @@ final class SelectByKey implements BatchedStatement {
             : null;
     return key == null || Collections.frequency(ParameterUse.of(select), key.compare().value()) > 1
         ? null
-        : new SelectByKey(select, engine, key);
+        : new SelectByKey(select, engine, catalog, key);
   }
 
   private static boolean isPlain(Select select) {
@@ -191,10 +194,15 @@ final class SelectByKey implements BatchedStatement {
     combined.run(arguments(members.getFirst().arguments(), sink.keys()), null, sink);
   }
 
+  /** With another catalog, its rows might have other types than the members expect. */
+  @SuppressWarnings("ReferenceEquality") // the engine returns the same one while nothing changed
   private Prepared preparedBySet() {
     var known = preparedBySet;
     if (known == null) {
       known = engine.prepare(bySet);
+      if (engine.catalog() != catalog) {
+        throw new EvitaException(ErrorCode.CATALOG_CHANGED, "The schema has changed");
+      }
       preparedBySet = known;
     }
     return known;
